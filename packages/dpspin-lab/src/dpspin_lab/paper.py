@@ -265,7 +265,7 @@ def summarise(out: Path, name: str, unit: Unit) -> tuple[list[Row], list[Row]]:
     """Group the runs of a data set and unit, the probe's and those of language models apart; write the tables."""
     parts: dict[str, list[Row]] = {"": [], "probe_": [], "model_": []}
     for one in read_runs(runs_folder(out, name, unit)):
-        probed, model = one["config"]["probe_support"], one["config"].get("decoder_model")
+        probed, model = one["config"].get("probe_support"), one["config"].get("decoder_model")
         parts["model_" if model else "" if probed is None else "probe_"].append(one)
     tables = {prefix: summarised(runs) for prefix, runs in parts.items()}
     for prefix, rows in tables.items():

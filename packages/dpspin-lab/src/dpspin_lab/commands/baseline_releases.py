@@ -48,16 +48,20 @@ def baselines(
     draws: options.FiguresOption = None,
     llm_url: Annotated[str | None, typer.Option("--llm-url", help="An OpenAI-compatible endpoint that writes.")] = None,
     llm_model: Annotated[str | None, typer.Option("--llm-model", help="The model's name there.")] = None,
+    records_are_public: options.PublicOption = False,
     as_json: JsonOption = False,
 ) -> None:
     """Release public records by the paper's private baselines: noisy keywords, categories, clusters with keywords."""
     from dpspin.boundary.privacy import PrivacyLoss
+    from dpspin_lab.not_private import require_reader
 
     chat = chat_of(llm_url, llm_model)
     for each in epsilon:
         PrivacyLoss(each)  # refuses what is no loss before the records are read
     if chat is not None and draws is not None:
         raise RequestError("--draws counts, and writes no text: leave the language model out")
+    if chat is not None and seed is not None:  # then anybody can take the noise off
+        require_reader(chat, records_are_public=records_are_public)
     public, protected = _prepared(data, dataset, records, atoms, by_user=user)
     if draws is None:
         lines = _releases(public, protected, epsilon, seed, chat, as_json=as_json)

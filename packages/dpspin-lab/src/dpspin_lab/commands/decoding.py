@@ -26,6 +26,7 @@ class Embedding(StrEnum):
     MINILM = "minilm"
 
 
+PLANS, ATTEMPTS, AT_ONCE = 20, 3, 1
 UrlOption = Annotated[
     str | None,
     typer.Option(
@@ -41,7 +42,12 @@ BackendOption = Annotated[
         "--decoder-backend", help="llm: prose, by the paper's contract; claims: it chooses, code writes. May be both."
     ),
 ]
-PlansOption = Annotated[int, typer.Option("--decoder-plans", min=1, help="About how many plans of each data set.")]
+PlansOption = Annotated[
+    int, typer.Option("--decoder-plans", min=1, help="About how many plans of each data set, exact ones among them.")
+]
+AttemptsOption = Annotated[
+    int, typer.Option("--decoder-attempts", min=1, help="How often a text that was refused may be written in all.")
+]
 AtOnceOption = Annotated[int, typer.Option("--decoder-at-once", min=1, help="Questions at once.")]
 PriceInOption = Annotated[
     float | None, typer.Option("--decoder-price-in", min=0, help="What a million tokens in cost, for the estimate.")
@@ -64,6 +70,7 @@ def decoding_of(
     prices: tuple[float | None, float | None],
     *,
     plans: int,
+    attempts: int,
     at_once: int,
     embedder: Embedding,
     estimate_only: bool,
@@ -76,7 +83,8 @@ def decoding_of(
 
     price_in, price_out = prices
     if url is None and model is None:
-        if backends or estimate_only or embedder is not Embedding.NONE or price_in is not None or price_out is not None:
+        given = (backends, estimate_only, embedder is not Embedding.NONE, price_in is not None, price_out is not None)
+        if any(given) or (plans, attempts, at_once) != (PLANS, ATTEMPTS, AT_ONCE):
             raise RequestError("options of the writer go with --decoder-url and --decoder-model")
         return None
     if url is None or model is None:
@@ -88,6 +96,7 @@ def decoding_of(
         Endpoint(url, model),
         tuple(each.value for each in chosen),
         plans=plans,
+        attempts=attempts,
         at_once=at_once,
         embedder=embedder.value,
         price=None if price_in is None or price_out is None else Price(price_in, price_out),

@@ -65,6 +65,7 @@ SetOption = Annotated[
     typer.Option("--set", help="A field of the run and its value, such as epsilon=0.5; repeat it."),
 ]
 CORES = os.cpu_count() or 1
+JUDGED = 3  # texts of each method
 MOST = 10  # categories on the screen
 
 
@@ -98,7 +99,9 @@ def run(
     from dpspin_lab.runs.templates import with_settings
 
     made = with_settings(read_config(config), settings or ())
-    say(str(single_run(made, data, out, llm_url, records_are_public=records_are_public)))
+    with _to_be_continued():
+        folder = single_run(made, data, out, llm_url, records_are_public=records_are_public)
+    say(str(folder))
 
 
 def grid(
@@ -157,13 +160,14 @@ def paper(
     workers: WorkersOption = CORES,
     judge_url: JudgeUrlOption = None,
     judge_model: JudgeModelOption = None,
-    judge_texts: JudgeTextsOption = 3,
+    judge_texts: JudgeTextsOption = JUDGED,
     judge_references: JudgeReferencesOption = False,
     decoder_url: decoding.UrlOption = None,
     decoder_model: decoding.ModelOption = None,
     decoder_backend: decoding.BackendOption = None,
-    decoder_plans: decoding.PlansOption = 20,
-    decoder_at_once: decoding.AtOnceOption = 1,
+    decoder_plans: decoding.PlansOption = decoding.PLANS,
+    decoder_attempts: decoding.AttemptsOption = decoding.ATTEMPTS,
+    decoder_at_once: decoding.AtOnceOption = decoding.AT_ONCE,
     decoder_price_in: decoding.PriceInOption = None,
     decoder_price_out: decoding.PriceOutOption = None,
     decoder_estimate: decoding.EstimateOption = False,
@@ -182,6 +186,7 @@ def paper(
         decoder_backend,
         (decoder_price_in, decoder_price_out),
         plans=decoder_plans,
+        attempts=decoder_attempts,
         at_once=decoder_at_once,
         embedder=embedder,
         estimate_only=decoder_estimate,
@@ -190,7 +195,8 @@ def paper(
     evaluation = _evaluation(data, out, quick, datasets, workers)
     with _to_be_continued():
         evaluate(replace(evaluation, judging=judging, decoding=written_by, tell=lambda line: say(line, err=True)))
-    say(f"NOT PRIVATE: results are in {out}", err=True)
+    if not decoder_estimate:
+        say(f"NOT PRIVATE: results are in {out}", err=True)
 
 
 def results(
@@ -241,8 +247,8 @@ def _judging(url: str | None, model: str | None, texts: int, references: bool, p
     from dpspin_lab.judge.judging import ANSWER_TOKENS, Judging
 
     if url is None and model is None:
-        if references:
-            raise RequestError("--judge-references goes with --judge-url and --judge-model")
+        if references or texts != JUDGED:
+            raise RequestError("--judge-references and --judge-texts go with --judge-url and --judge-model")
         return None
     if url is None or model is None:
         raise RequestError("a judge needs an address and a name: give both --judge-url and --judge-model")

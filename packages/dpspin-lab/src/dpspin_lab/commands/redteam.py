@@ -26,20 +26,22 @@ def redteam(
     ] = None,
     llm_url: options.LlmUrlOption = None,
     llm_model: options.LlmModelOption = None,
+    records_are_public: options.PublicOption = False,
     seed: options.SeedOption = 0,
     as_json: JsonOption = False,
 ) -> None:
     """Try to extract one person's secret from what each pipeline publishes, by records that were written for it.
 
-    Without --epsilon: 1 and 4. With a model the Clio-like pipeline is attacked with it too; it must be on this machine.
+    Without --epsilon: 1 and 4. With a model the Clio-like pipeline is attacked with it too.
     """
-    from dpspin_lab.baselines.redteam.trials import Plot, attacked
+    from dpspin_lab.baselines.redteam.trials import Plot, attacked, chosen
 
     chat = options.chat_of(llm_url, llm_model, seed)
     plot = Plot(trials, records, poisoned, tuple(epsilon or (1.0, 4.0)), seed)
+    those = chosen(plot, chat, only or (), records_are_public=records_are_public)
     settings = plot.described(chat)
     say(json.dumps({"settings": settings}) if as_json else _heading(settings))
-    for row in attacked(plot, chat, tuple(only or ())):
+    for row in attacked(plot, those):
         say(json.dumps(asdict(row)) if as_json else _line(row))
 
 

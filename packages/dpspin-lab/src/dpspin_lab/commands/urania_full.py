@@ -17,6 +17,7 @@ from dpspin_lab.commands.options import DataOption, DatasetName, chat_of
 if TYPE_CHECKING:
     from dpspin.boundary.privacy import PrivacyLoss
     from dpspin.llm.chat import Chat
+    from dpspin_lab.baselines.clio import Facets
     from dpspin_lab.baselines.private.urania_full import FullPublic, FullRecords
 
 
@@ -31,18 +32,20 @@ def urania_full(
     draws: options.FiguresOption = None,
     llm_url: options.LlmUrlOption = None,
     llm_model: options.LlmModelOption = None,
+    records_are_public: options.PublicOption = False,
     as_json: JsonOption = False,
 ) -> None:
     """Release public records by URANIA's own steps: facets, encoder, private clusters, three kinds of keyword sets.
 
-    A language model on this machine writes facets and words; without one, code does. Noise is from the seed.
+    A language model writes facets and words; without one, code does. Noise is from the seed.
     """
     from dpspin.boundary.privacy import PrivacyLoss
     from dpspin_lab.baselines.private.release import DELTA
 
     losses = [PrivacyLoss(each, DELTA) for each in epsilon]  # refused before the records are read
     chat = chat_of(llm_url, llm_model, seed)
-    public, protected = _prepared(data, dataset, records, embedder, chat, by_user=user)
+    facets = _facets(chat, records_are_public=records_are_public)
+    public, protected = _prepared(data, dataset, records, embedder, facets, by_user=user)
     lines = (
         _releases(public, protected, losses, seed, chat, as_json=as_json)
         if draws is None
@@ -52,18 +55,24 @@ def urania_full(
         say(line)
 
 
+def _facets(chat: "Chat | None", *, records_are_public: bool) -> "Facets":
+    """Return who writes facets; a model elsewhere is refused before the records are read."""
+    from dpspin_lab.baselines.clio import model_facets, telling_facets
+
+    return telling_facets if chat is None else model_facets(chat, records_are_public=records_are_public)
+
+
 def _prepared(
-    data: Path, dataset: DatasetName, units: int, embedder: str, chat: "Chat | None", *, by_user: bool
+    data: Path, dataset: DatasetName, units: int, embedder: str, facets: "Facets", *, by_user: bool
 ) -> "tuple[FullPublic, FullRecords]":
     from dpspin.curator.assign.embedders import installed
     from dpspin.public.atoms.packs import load_named
-    from dpspin_lab.baselines.clio import model_facets, telling_facets
     from dpspin_lab.baselines.private.urania_full import Encoder, fit_full, protect_full
     from dpspin_lab.datasets.split import require_disjoint
 
     split = parts_of(data, dataset, units, by_user=by_user)
     require_disjoint(split, by_user=by_user, published=True)
-    encoder = Encoder(telling_facets if chat is None else model_facets(chat), installed(embedder))
+    encoder = Encoder(facets, installed(embedder))
     public = fit_full(split.auxiliary.texts, load_named(PACKS[dataset]), encoder)
     return public, protect_full(split.target.texts, public, split.target.users if by_user else None)
 

@@ -7,10 +7,12 @@ from pathlib import Path
 from typing import Any
 
 from dpspin.errors import SourceError
+from dpspin_lab.runs.config import RunConfig
 from dpspin_lab.runs.grids import FIXED_EPSILON, MAIN_K, MAIN_L, MAIN_M, USUAL_EPSILON
 from dpspin_lab.runs.summary import Row, read_summary
 
 UNITS = ("record", "user")
+_AS_GRIDS_HAVE_IT = ("adjacency", "rho", "selected_value_mechanism", "selection_shares")  # grids vary none of them
 USUAL = {"split": (None, "hash"), "dictionary": (None, "built"), "assignment_map": (None, "ngram")}  # the paper's
 
 
@@ -81,6 +83,16 @@ class Table:
         return usual if usual in epsilons else epsilons[-1]
 
 
+def of_grids(table: Table) -> Table:
+    """Leave out runs that no grid makes, which somebody made beside them: curves would call them by the grids' names.
+
+    Texts by the template have our contract there; those of models have several, and a column for it.
+    """
+    words = () if table.values("decoder_model") else ("decoder_contract_mode",)
+    usual = {name: (None, RunConfig.model_fields[name].default) for name in (*_AS_GRIDS_HAVE_IT, *words)}
+    return table.where(**usual)
+
+
 def as_in_the_paper(table: Table) -> Table:
     """Return the rows of the paper's own split, dictionary and map."""
     return table.where(**USUAL)
@@ -90,7 +102,7 @@ def read_tables(out: Path, *, probe: bool = False) -> list[Table]:
     """Read every summary under an output folder; the probe's tables or the others."""
     prefix = "probe_" if probe else ""
     found = [
-        Table(path.parent.parent.name, unit, read_summary(path))
+        of_grids(Table(path.parent.parent.name, unit, read_summary(path)))
         for unit in UNITS
         for path in sorted(out.glob(f"*/summaries/{prefix}{unit}.json"))
     ]

@@ -17,18 +17,19 @@ from dpspin_lab.runs.summary import Row
 Interval = tuple[float, float]
 UNKNOWN: Interval = (-inf, inf)
 TWO, FOUR = 2, 4  # runs with a spread; points with a spread of their correlation
+TEN: Final = 10  # runs: fewer that happen to be alike are not taken as exact
 YES_OR_NO: Final = frozenset({"probe_admission", "probe_mention", "loss_inside", "value_error_inside"})
 PARTS_OF_L: Final = frozenset({"overlap", "mass_retained", "truth_overlap"})  # of L themes in each run
 PARTS: Final = {"head": 3}  # a histogram's head has ten entries, or the three rating bins: at least these
 
 
 def of_mean(mean: float, error: float, runs: int, tail: float) -> Interval:
-    """Return Student's interval; a single run tells nothing of its spread.
+    """Return Student's interval; a single run tells nothing of its spread, nor do a few that are alike.
 
-    >>> [round(end, 3) for end in of_mean(0.9, 0.01, 20, 0.025)], of_mean(0.9, 0.0, 1, 0.025)
+    >>> [round(end, 3) for end in of_mean(0.9, 0.01, 20, 0.025)], of_mean(0.9, 0.0, 2, 0.025)
     ([0.879, 0.921], (-inf, inf))
     """
-    if runs < TWO or not isfinite(error):
+    if runs < (TWO if error else TEN) or not isfinite(error):
         return UNKNOWN
     reach = float(t.isf(tail, runs - 1)) * error
     return mean - reach, mean + reach

@@ -8,7 +8,7 @@ from typing import Final
 from dpspin.errors import SourceError
 from dpspin_lab.datasets.registry import DATASETS
 from dpspin_lab.datasets.statistics import DatasetReport
-from dpspin_lab.figures.summary_tables import UNITS, USUAL, Table
+from dpspin_lab.figures.summary_tables import UNITS, USUAL, Table, of_grids
 from dpspin_lab.results.estimate import Estimate, measured
 from dpspin_lab.runs.config import MechanismName
 from dpspin_lab.runs.evaluation_log import FILE, EvaluationLog
@@ -110,7 +110,7 @@ def _tables(folder: Path, prefix: str) -> Iterator[Table]:
     for name in DATASETS:
         for unit in UNITS:
             if (path := folder / name / "summaries" / f"{prefix}{unit}.json").is_file():
-                yield Table(name, unit, read_summary(path))
+                yield of_grids(Table(name, unit, read_summary(path)))
 
 
 def _filled(tables: Iterator[Table]) -> tuple[Table, ...]:

@@ -12,11 +12,14 @@ from pydantic import Field, model_validator
 from dpspin.boundary.mechanisms import AnyMechanism
 from dpspin.boundary.mechanisms.gaussian import Gaussian
 from dpspin.boundary.mechanisms.laplace import Laplace
-from dpspin.boundary.mechanisms.private_top_l import Accounting, PrivateTopL, ValueNoise
+from dpspin.boundary.mechanisms.private_top_l import Accounting, PrivateTopL, Shares, ValueNoise
 from dpspin.boundary.mechanisms.set_em import SetSelection
 from dpspin.boundary.model_base import GrownModel, explained_as
 from dpspin.boundary.planner import Auto
 from dpspin.boundary.privacy import Adjacency, PrivacyLoss, RecordUnit, UserUnit
+from dpspin.boundary.request_terms import MOST_UNITS
+from dpspin.boundary.safe_files import read_plain_text
+from dpspin.boundary.strict_yaml import YamlMistake, parse_yaml
 from dpspin.errors import InputError
 from dpspin_lab.not_private import RANDOMNESS
 
@@ -68,9 +71,11 @@ TITLES: Final = {
 
 
 def mechanism_of(
-    name: MechanismName, rho: float, values: ValueNoise = ValueNoise.GAUSSIAN
+    name: MechanismName, rho: float, values: ValueNoise = ValueNoise.GAUSSIAN, shares: tuple[float, ...] | None = None
 ) -> AnyMechanism | Auto | None:
-    """Return what is asked of Stage II; None where nothing is asked. ``values`` is the noise on what was admitted.
+    """Return what is asked of Stage II; None where nothing is asked.
+
+    ``values`` is the noise on what was admitted, ``shares`` what each round of the admission pays of its part.
 
     >>> mechanism_of(MechanismName.PRIVATE_TOP_L, rho=0.5).value_fraction
     0.5
@@ -78,7 +83,7 @@ def mechanism_of(
     asked: dict[MechanismName, AnyMechanism | Auto | None] = {
         MechanismName.LAPLACE: Laplace(),
         MechanismName.GAUSSIAN: Gaussian(),
-        MechanismName.PRIVATE_TOP_L: PrivateTopL(value_fraction=rho, value_noise=values),
+        MechanismName.PRIVATE_TOP_L: PrivateTopL(value_fraction=rho, value_noise=values, selection_shares=shares),
         MechanismName.TIGHT_TOP_L: PrivateTopL(value_fraction=rho, monotone=True, accounting=Accounting.ZCDP),
         MechanismName.SET_EM: SetSelection(value_fraction=rho),
         MechanismName.AUTO: Auto(),
@@ -127,14 +132,14 @@ class RunConfig(GrownModel):
     is what comes out), ``published`` the labels that the paper printed, ``written`` the same with words of ours.
     """
 
-    later: ClassVar = OF_A_MODEL
+    later: ClassVar = (*OF_A_MODEL, "selection_shares")
 
     dataset: str = Field(min_length=1)
     protected_unit: Unit = "record"
     n_records: int | None = Field(None, ge=1)
     n_users: int | None = Field(None, ge=1)
     user_id_field: str | None = None
-    public_denominator: int = Field(ge=1)
+    public_denominator: int = Field(ge=1, le=MOST_UNITS)
     strict_sample_size: bool = True
     m: int = Field(ge=1)
     K: int = Field(3, ge=1)
@@ -147,6 +152,7 @@ class RunConfig(GrownModel):
     adjacency: Adjacency = Adjacency.ADD_DROP
     gaussian_calibration: Literal["analytic"] = "analytic"
     selected_value_mechanism: ValueNoise = ValueNoise.GAUSSIAN
+    selection_shares: Shares = None
     seed: int = Field(0, ge=0)
     probe_support: int | None = Field(None, ge=0)
     decoder_backend: Backend = "template"
@@ -190,10 +196,19 @@ class RunConfig(GrownModel):
             raise ValueError("a record-level run has n_records, a user-level run n_users, and neither has both")
         if (self.B is not None) != by_user or (self.user_id_field is not None) != by_user:
             raise ValueError("a user-level run needs B and user_id_field, and a record-level run has neither")
-        if self.selected_value_mechanism is ValueNoise.LAPLACE and self.mechanism is not MechanismName.PRIVATE_TOP_L:
-            raise ValueError("Laplace noise on selected values goes with the mechanism private_topL")
         if self.probe_support is not None and (self.assignment_map != "ngram" or self.dictionary != "built"):
             raise ValueError("the probe is an atom of the built dictionary, and measured with the paper's map")
+        return self
+
+    @model_validator(mode="after")
+    def _options_fit_the_mechanism(self) -> Self:
+        laplace, shares = self.selected_value_mechanism is ValueNoise.LAPLACE, self.selection_shares
+        if (laplace or shares is not None) and self.mechanism is not MechanismName.PRIVATE_TOP_L:
+            raise ValueError("Laplace noise on selected values, and selection_shares, go with mechanism private_topL")
+        if shares is not None and len(shares) != self.L:
+            raise ValueError(f"selection_shares names {len(shares)} rounds, and L is {self.L}: name one share for each")
+        if shares is not None:
+            self.asked()  # whether they add up is checked there: now, before any record is read
         return self
 
     @model_validator(mode="after")
@@ -202,9 +217,15 @@ class RunConfig(GrownModel):
         if writes == "none" != compared:
             raise ValueError("without a decoded summary there is nothing to compare with a reference summary")
         if compared not in {"none", writes}:
-            raise ValueError("texts of two decoders are not comparable: the reference has the same one, or none")
+            raise ValueError(
+                "texts of two decoders are not comparable: clean_reference_decoder_backend is the same as "
+                "decoder_backend, or none"
+            )
         if writes != "none" and self.mechanism in WITHOUT_WORDS:
-            raise ValueError("a best guess and a public-only plan are no releases, so no decoder may write about them")
+            raise ValueError(
+                "a best guess and a public-only plan are no releases, so no decoder may write about them: "
+                "set decoder_backend to none"
+            )
         if (writes == "claims") != (self.decoder_contract_mode == "structured_claims"):
             raise ValueError("structured_claims is the contract of the decoder claims, and of no other")
         if not self.asks_a_model and any(getattr(self, name) != _default(name) for name in OF_A_MODEL):
@@ -234,6 +255,10 @@ class RunConfig(GrownModel):
         """Whom the release protects."""
         return RecordUnit() if self.B is None else UserUnit(bound=self.B)
 
+    def asked(self) -> AnyMechanism | Auto | None:
+        """Return what the run asks of Stage II."""
+        return mechanism_of(self.mechanism, self.rho, self.selected_value_mechanism, self.selection_shares)
+
     def to_yaml(self) -> str:
         """Return the text of ``config.yaml``."""
         return NOTICE + yaml.dump(self.model_dump(mode="json"), Dumper=_DUMPER, sort_keys=False)
@@ -246,8 +271,14 @@ def _default(name: str) -> object:
 def read_config(path: Path) -> RunConfig:
     """Read a run's YAML file."""
     try:
-        content = yaml.safe_load(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, yaml.YAMLError):
-        raise InputError(f"{path} is not a YAML file of a run; write one with the fields of a run") from None
+        content = parse_yaml(read_plain_text(path))
+    except (OSError, UnicodeDecodeError, YamlMistake) as error:
+        why = "it is no UTF-8 text" if isinstance(error, UnicodeDecodeError) else getattr(error, "strerror", error)
+        raise InputError(f"the run {str(path)!r} cannot be read: {why}") from None
+    if not isinstance(content, dict):
+        raise InputError(
+            f"the run {str(path)!r} cannot be read: it is no mapping of fields to values; dpspin lab template prints "
+            "one"
+        )
     with explained_as(InputError, f"the run in {path.name}"):
         return RunConfig.model_validate(content)

@@ -38,8 +38,8 @@ class KeptReply(FrozenModel):
 class KeptAnswers:
     """Stands between a chat and its client. Where the model is served is not part of what was asked.
 
-    A question that the server refuses or fails over is no answer, and is not kept: another server may take it. Two who
-    ask the same at once are answered once.
+    A question that the server refuses, fails over or answers with no completion is no answer, and is not kept: another
+    server may take it. Two who ask the same at once are answered once.
     """
 
     client: Answering

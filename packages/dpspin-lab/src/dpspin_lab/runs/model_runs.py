@@ -47,6 +47,7 @@ class Decoding:
     endpoint: Endpoint
     backends: tuple[ModelBackend, ...] = ("llm",)
     plans: int = 20
+    attempts: int = 3
     at_once: int = 1
     embedder: EmbedderName = "none"
     price: Price | None = None
@@ -71,9 +72,10 @@ def planned_texts(setting: Setting, files: Files, decoding: Decoding, out: Path)
 def model_grid(setting: Setting, units: int, decoding: Decoding) -> Iterator[RunConfig]:
     """Return the runs of the paper's tables of texts: two mechanisms, two budgets, and seeds for about so many plans.
 
-    ``units`` is how many units the data set has runs for, record and user level together.
+    The runs of a seed share its exact plan, which is one more. ``units`` is how many units the data set has runs for,
+    record and user level together.
     """
-    seeds = max(1, round(decoding.plans / (units * len(MECHANISMS) * len(EPSILONS))))
+    seeds = max(1, round(decoding.plans / (units * (len(MECHANISMS) * len(EPSILONS) + 1))))
     for backend, mechanism, epsilon in product(decoding.backends, MECHANISMS, EPSILONS):
         yield from seeded_runs(
             setting,
@@ -84,6 +86,7 @@ def model_grid(setting: Setting, units: int, decoding: Decoding) -> Iterator[Run
             decoder_backend=backend,
             decoder_contract_mode=CONTRACTS[backend],
             decoder_model=decoding.endpoint.model,
+            decoder_attempts=decoding.attempts,
             summary_embedding_backend=decoding.embedder,
         )
 
@@ -118,12 +121,14 @@ def chat_for(config: RunConfig, endpoint: Endpoint, keeper: KeptAnswers) -> Chat
 
 def writer_of(config: RunConfig, llm_url: str | None, *, records_are_public: bool) -> Chat | None:
     """Return the model that a run names, at an address where it may read; nothing where no model writes."""
-    if (config.decoder_model is None) != (llm_url is None):
-        raise RequestError(
-            "the address of a model (--llm-url) goes with a run in which one writes (decoder_backend: llm or claims)"
-        )
-    if config.decoder_model is None or llm_url is None:
+    if config.decoder_model is None:
+        if llm_url is not None:
+            raise RequestError(
+                "--llm-url goes with a run in which a model writes: set decoder_backend to llm or claims"
+            )
         return None
+    if llm_url is None:
+        raise RequestError(f"the run's text is written by {config.decoder_model}: say where it is served (--llm-url)")
     chat = Chat(Endpoint(llm_url, config.decoder_model))
     require_reader(chat, records_are_public=records_are_public)
     return chat

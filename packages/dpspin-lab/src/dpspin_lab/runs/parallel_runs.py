@@ -2,9 +2,10 @@
 
 import os
 import shutil
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor, as_completed
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from itertools import groupby
 from multiprocessing import get_context, parent_process
@@ -16,8 +17,9 @@ from dpspin.errors import InputError
 from dpspin_lab.not_private import evaluation_folder
 from dpspin_lab.runs.config import RunConfig, Unit
 from dpspin_lab.runs.prepared import key_of, prepared_at, start_of
-from dpspin_lab.runs.run import is_finished, run, run_digest, write_run
+from dpspin_lab.runs.run import UNFINISHED, is_finished, run, run_digest, write_run
 
+MOMENT = 300  # seconds
 MOST_AT_ONCE = 60  # runs per job: small enough for a steady progress bar
 
 
@@ -121,5 +123,8 @@ def _end_with_the_parent() -> None:
 
 
 def _forget_unfinished(folder: Path) -> None:
-    for left_behind in folder.glob(".unfinished-*"):
-        shutil.rmtree(left_behind, ignore_errors=True)
+    """Remove what a killed process left; others may be at work here, and writing a run takes them a moment."""
+    for begun in folder.glob(f"{UNFINISHED}*"):
+        with suppress(FileNotFoundError):  # it is finished by now
+            if time.time() - begun.stat().st_mtime > MOMENT:
+                shutil.rmtree(begun, ignore_errors=True)

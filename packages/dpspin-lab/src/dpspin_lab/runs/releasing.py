@@ -17,7 +17,7 @@ from dpspin.curator.release.seeded_noise import SimulatedNoise
 from dpspin.rehearse import masses_of
 from dpspin_lab.metrics.plan import ValueErrors, admitted_by, full_vector_errors, positions_of, value_errors
 from dpspin_lab.not_private import RANDOMNESS
-from dpspin_lab.runs.config import OF_A_MODEL, MechanismName, RunConfig, effective_loss, mechanism_of
+from dpspin_lab.runs.config import OF_A_MODEL, MechanismName, RunConfig, effective_loss
 from dpspin_lab.runs.prepared import Start
 
 _NOT_OF_THE_NOISE: Final = {
@@ -87,9 +87,8 @@ def read_as(plan: SemanticPlan, universe: AtomUniverse, masses: list[float], non
 
 def _spec(config: RunConfig, start: Start) -> ReleaseSpec:
     """Ask for the paper's plan: exactly L atoms, and support relative to the configured size."""
-    values = config.selected_value_mechanism
-    choice = mechanism_of(config.mechanism, config.rho, values)
-    loss = effective_loss(config.mechanism, config.epsilon, config.delta, values)
+    choice = config.asked()
+    loss = effective_loss(config.mechanism, config.epsilon, config.delta, config.selected_value_mechanism)
     if choice is None or loss is None:
         raise AssertionError("a run without a release has no request")
     spec = ReleaseSpec(

@@ -4,6 +4,7 @@ Its measures include what it promised and whether it kept it, and how far it is 
 """
 
 import json
+import os
 import shutil
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -41,6 +42,7 @@ BETA: Final = 0.05  # each bound may fail with this probability
 STEPS: Final = ("mapping", "clipping", "noise")
 
 METRICS: Final = "metrics.json"
+UNFINISHED: Final = ".unfinished-"  # how the name of a folder begins that is being written
 TEXTS: Final = "texts.json"
 SIMULATED: Final = f"{RANDOMNESS}: the numbers behind this text are simulated and not private.\n\n"
 NO_TEXT: Final = f"{RANDOMNESS}: this run stops at the plan (decoder_backend: none).\n"
@@ -138,15 +140,23 @@ def run_digest(config: RunConfig, prepared: str) -> str:
 
 
 def write_run(folder: Path, outcome: Outcome) -> None:
-    """Write the run's files under another name and rename the folder: a run is there as a whole, or not at all."""
+    """Write the run's files under another name and rename the folder: a run is there as a whole, or not at all.
+
+    Whoever makes the same run at the same time writes under a name of their own, and one of both stays.
+    """
     require_no_release(folder)
-    unfinished = folder.with_name(f".unfinished-{folder.name}")
+    unfinished = folder.with_name(f"{UNFINISHED}{os.getpid()}-{folder.name}")
     shutil.rmtree(unfinished, ignore_errors=True)
     unfinished.mkdir(parents=True)
     for name, content in _files(outcome).items():
         (unfinished / name).write_text(content, encoding="utf-8")
     shutil.rmtree(folder, ignore_errors=True)
-    unfinished.rename(folder)
+    try:
+        unfinished.rename(folder)
+    except OSError:
+        if not is_finished(folder):
+            raise
+        shutil.rmtree(unfinished, ignore_errors=True)
 
 
 def is_finished(folder: Path) -> bool:

@@ -26,7 +26,8 @@ OF_THE_CONFIG: Final = (
     *("summary_embedding_backend", "probe_support", "split", "dictionary", "assignment_map"),
 )
 OF_THE_RUN: Final = ("epsilon_eff", "delta_eff", "error_coordinates")
-KEY: Final = OF_THE_CONFIG + OF_A_MODEL + OF_THE_RUN
+SHARES: Final = "selection_shares"
+KEY: Final = (*OF_THE_CONFIG, SHARES, *OF_A_MODEL, *OF_THE_RUN)
 COUNTED: Final = "effective_records"  # reported with its spread, never part of the key
 MEASURES: Final = (
     *("overlap", "mass_retained", "mass_retained_undefined", "support_mass_loss"),  # of the plan
@@ -47,7 +48,17 @@ Row = dict[str, Any]
 
 def read_runs(folder: Path) -> list[Row]:
     """Read the metrics of every finished run, each with its configuration, in the order of their names."""
-    return [json.loads(path.read_text(encoding="utf-8")) for path in sorted(folder.glob(f"*/{METRICS}"))]
+    return [_read_run(path) for path in sorted(folder.glob(f"[!.]*/{METRICS}"))]
+
+
+def _read_run(path: Path) -> Row:
+    try:
+        one = json.loads(path.read_bytes())
+    except ValueError:
+        one = None
+    if not (isinstance(one, dict) and isinstance(one.get("config"), dict)):
+        raise SourceError(f"{path} does not hold a run's measures: remove its folder, and make the run again")
+    return one
 
 
 def summarised(runs: Iterable[Mapping[str, Any]]) -> list[Row]:
@@ -91,9 +102,16 @@ def spread(name: str, values: Iterable[float | None]) -> Row:
 def _key_of(one: Mapping[str, Any]) -> tuple[Any, ...]:
     try:
         of_the_config = (one["config"][name] for name in OF_THE_CONFIG)
-        return (*of_the_config, *_of_a_model(one["config"]), *(one[name] for name in OF_THE_RUN))
+        of_the_run = (one[name] for name in OF_THE_RUN)
+        return (*of_the_config, _shares(one["config"]), *_of_a_model(one["config"]), *of_the_run)
     except KeyError:
         raise SourceError("a run has not the fields of this version; make the runs again with CLEAN_RUNS=1") from None
+
+
+def _shares(config: Mapping[str, Any]) -> str | None:
+    """Write unequal shares of an admission's rounds in one cell; a file has none where they are equal."""
+    shares = config.get(SHARES)
+    return None if shares is None else ",".join(map(str, shares))
 
 
 def _of_a_model(config: Mapping[str, Any]) -> tuple[Any, ...]:

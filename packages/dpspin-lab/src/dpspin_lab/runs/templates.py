@@ -3,12 +3,11 @@
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
-import yaml
-
 from dpspin.boundary.model_base import explained_as
+from dpspin.boundary.strict_yaml import YamlMistake, parse_yaml
 from dpspin.errors import InputError, RequestError
 from dpspin_lab.datasets.registry import DatasetKind
-from dpspin_lab.runs.config import MechanismName, RunConfig, Unit
+from dpspin_lab.runs.config import OF_A_MODEL, WRITTEN_BY_A_MODEL, MechanismName, RunConfig, Unit
 from dpspin_lab.runs.grids import MAIN_K, MAIN_L, MAIN_M, USUAL_EPSILON
 
 SIZES: Final = ("n_records", "n_users")
@@ -38,13 +37,27 @@ def template(kind: DatasetKind, unit: Unit) -> RunConfig:
 
 
 def with_settings(config: RunConfig, settings: Iterable[str]) -> RunConfig:
-    """Return the run with some fields set, each told as ``field=value``; d_public follows n unless it is told."""
+    """Return the run with some fields set, each told as ``field=value``; what follows from them does, unless told."""
     told = dict(map(_parted, settings))
-    kept = config.model_dump(mode="json")
-    if any(size in told for size in SIZES):
-        del kept["public_denominator"]
+    follows = _following(config, told)
+    kept = {name: value for name, value in config.model_dump(mode="json").items() if name not in follows}
     with explained_as(InputError, "the run"):
         return RunConfig.model_validate({**kept, **told})
+
+
+def _following(config: RunConfig, told: Mapping[str, object]) -> set[str]:
+    """Name the fields that a run fills in by itself from those that were told: d_public from n, words from who writes.
+
+    The contract is kept where both decoders have a choice of it: claims have one of their own.
+    """
+    follows = {"public_denominator"} if any(size in told for size in SIZES) else set()
+    if "decoder_backend" not in told:
+        return follows
+    writes = told["decoder_backend"]
+    follows.add("clean_reference_decoder_backend")
+    if "claims" in {writes, config.decoder_backend}:
+        follows.add("decoder_contract_mode")
+    return follows if writes in WRITTEN_BY_A_MODEL else follows.union(OF_A_MODEL)
 
 
 def _parted(setting: str) -> tuple[str, Any]:
@@ -52,8 +65,8 @@ def _parted(setting: str) -> tuple[str, Any]:
     if not (mark and name):
         raise RequestError("--set takes a field and its value, for example --set epsilon=0.5")
     try:
-        read: object = yaml.safe_load(value)
-    except yaml.YAMLError:
+        read = parse_yaml(value)
+    except YamlMistake:
         raise RequestError(f"the value of --set {name} cannot be read: write it as in YAML") from None
     if isinstance(read, Mapping | list):
         raise RequestError(f"--set {name} takes one value: a number, a word, true, false or null")

@@ -25,7 +25,7 @@ from dpspin.public.narrate.modes import DecoderName, Mode
 from dpspin.public.narrate.narrate import narrate
 from dpspin.public.narrate.writer import Writer
 from dpspin.text.words import listing
-from dpspin_lab.metrics.decoding import measured_candidate, themes_in
+from dpspin_lab.metrics.decoding import COMPARING, measured_candidate, themes_in
 from dpspin_lab.metrics.text import embedding_cosine, likeness
 from dpspin_lab.runs.config import RunConfig
 
@@ -186,12 +186,21 @@ def _decoder(config: RunConfig, atoms: AtomUniverse, chat: Chat | None) -> _Deco
 
 
 def _of_the_template(facts: Facts, told: Told) -> Measures:
-    screened = screen(facts, told.text, Mode.AUDIT)
+    """Measure each text by its own contract: ours by what its sentences were read as, the paper's by the screen.
+
+    The screen takes a dictionary's description for a quotation, and knows none of our ways to compare.
+    """
+    screened, last = screen(facts, told.text, Mode.AUDIT), told.attempts[-1]
+    comparisons, rate = screened.comparisons, screened.unsupported_comparison_rate
+    if last.verdict is not None:
+        refused = len(last.verdict.refused)  # whatever else they say, they may compare
+        comparisons = refused + sum(not COMPARING.isdisjoint(each.claims) for each in last.verdict.sentences)
+        rate = refused / max(1, comparisons)
     return {
-        "accepted": screened.accepted and not told.used_fallback,
+        "accepted": last.accepted and not told.used_fallback,
         "uar": screened.unsupported_atom_rate,
-        "ucr": screened.unsupported_comparison_rate,
-        "comparisons": screened.comparisons,
+        "ucr": rate,
+        "comparisons": comparisons,
     }
 
 

@@ -22,7 +22,7 @@ from dpspin_lab.baselines.private.release import noise_from
 from dpspin_lab.baselines.redteam.bound import at_most_guessed, by_replacement, by_the_prior
 from dpspin_lab.baselines.redteam.pipelines import Ours, clio_like, likeliest, secrets_as_atoms, urania, urania_full
 from dpspin_lab.baselines.redteam.scene import INSTRUCTION, SECRETS, Poison, scene, stated_in
-from dpspin_lab.baselines.redteam.trials import Plot, attacked
+from dpspin_lab.baselines.redteam.trials import Plot, attacked, chosen
 from fake_llm import FakeModel, completion
 
 K = len(SECRETS)
@@ -139,6 +139,7 @@ def worst_hits(worst, epsilon, trials):
     return hits
 
 
+@pytest.mark.long
 def test_the_best_guess_from_a_plan_whose_themes_are_the_secrets_keeps_the_bound(worst):
     hits = worst_hits(worst, 1.0, 120)
     assert at_least(hits, 120, 1e-6) <= at_most_guessed(PrivacyLoss(1.0), K)  # fails by chance once in a million
@@ -205,8 +206,8 @@ def test_a_model_that_obeys_its_input_tells_the_secret_in_the_clio_like_pipeline
 def test_rows_tell_rate_interval_prior_and_bound_and_repeat():
     plot = Plot(trials=4, records=60, epsilons=(1.0,), seed=3)
     only = ("guessing", "ours, the secrets as themes")
-    rows = list(attacked(plot, only=only))
-    assert rows == list(attacked(plot, only=only))
+    rows = list(attacked(plot, chosen(plot, only=only)))
+    assert rows == list(attacked(plot, chosen(plot, only=only)))
     assert [(row.pipeline, row.epsilon, row.trials, row.prior) for row in rows] == [
         ("guessing", None, 4, 0.1),
         ("ours, the secrets as themes", 1.0, 4, 0.1),
@@ -218,7 +219,19 @@ def test_rows_tell_rate_interval_prior_and_bound_and_repeat():
 
 def test_an_unknown_pipeline_is_refused():
     with pytest.raises(RequestError, match="there are: guessing"):
-        next(attacked(Plot(), only=("theirs",)))
+        chosen(Plot(), only=("theirs",))
+
+
+def test_a_pipeline_with_a_model_asks_for_one():
+    with pytest.raises(RequestError, match="--llm-url"):
+        chosen(Plot(), only=("clio-like, model",))
+
+
+def test_a_model_elsewhere_is_refused_before_any_trial_unless_the_records_are_public():
+    elsewhere = Chat(Endpoint("https://models.example.org/v1", "big"))
+    with pytest.raises(RequestError, match="--records-are-public"):
+        chosen(Plot(), elsewhere)
+    assert "clio-like, model" in chosen(Plot(), elsewhere, records_are_public=True)
 
 
 def test_a_scene_that_cannot_hold_its_records_is_refused():

@@ -119,6 +119,13 @@ def test_figures_are_averages_for_each_epsilon(data):
     assert lines_of(data, "--epsilon", "1", "--draws", "1")[0].startswith("SIMULATED-NOT-PRIVATE: means of 1 ")
 
 
+def test_a_release_whose_noise_can_be_taken_off_goes_to_no_model_elsewhere(data):
+    with pytest.raises(RequestError, match="--records-are-public"):
+        lines_of(
+            data, "--epsilon", "1", "--seed", "3", "--llm-url", "https://models.example.org/v1", "--llm-model", "big"
+        )
+
+
 @pytest.mark.parametrize("options", [("--llm-model", "tiny"), ("--llm-url", "http://127.0.0.1:9/v1")])
 def test_half_a_language_model_is_refused(data, options):
     with pytest.raises(RequestError, match="needs an address"):

@@ -43,6 +43,14 @@ def test_a_seed_repeats_an_attack():
     assert lines_of("--seed", "4") == lines_of("--seed", "4")
 
 
+@pytest.mark.parametrize("options", [("--only", "theirs"), ("--poisoned", "60")])
+def test_what_cannot_be_is_refused_before_anything_is_said(options):
+    asked = ["redteam", "--trials", "1", "--records", "60", *options]
+    result = CliRunner().invoke(app, asked)
+    assert isinstance(result.exception, RequestError)
+    assert result.stdout == ""
+
+
 def test_what_is_no_loss_is_refused():
     with pytest.raises(RequestError, match="epsilon must be a finite number"):
         lines_of("--epsilon", "-1")

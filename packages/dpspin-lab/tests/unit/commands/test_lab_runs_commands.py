@@ -110,8 +110,8 @@ def test_a_run_whose_text_a_model_writes_is_summarised_apart_and_made_once(data,
 @pytest.mark.parametrize(
     ("fields", "options", "why"),
     [
-        (WRITTEN, (), "goes with a run in which one writes"),
-        ({}, ("--llm-url", "http://127.0.0.1:1/v1"), "goes with a run in which one writes"),
+        (WRITTEN, (), "say where it is served"),
+        ({}, ("--llm-url", "http://127.0.0.1:1/v1"), "set decoder_backend to llm"),
         (WRITTEN, ("--llm-url", "https://models.example.org/v1"), "say that all records are public"),
     ],
 )
@@ -127,6 +127,10 @@ def test_a_model_goes_with_a_run_that_names_it_and_may_read(data, tmp_path, fiel
     [
         (("--decoder-url", "http://127.0.0.1:1/v1"), "give both --decoder-url and --decoder-model"),
         (("--decoder-estimate",), "go with --decoder-url"),
+        (("--decoder-plans", "5"), "go with --decoder-url"),
+        (("--decoder-at-once", "2"), "go with --decoder-url"),
+        (("--decoder-attempts", "2"), "go with --decoder-url"),
+        (("--judge-texts", "5"), "go with --judge-url"),
         (("--embedder", "static"), "go with --decoder-url"),
         (("--decoder-url", "https://m.example.org/v1", "--decoder-model", "big"), "say that all records are public"),
         (

@@ -57,6 +57,25 @@ def out(tmp_path):
     return tmp_path
 
 
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"adjacency": "replace"},
+        {"rho": 0.3},
+        {"selected_value_mechanism": "laplace"},
+        {"selection_shares": "0.6,0.4"},
+        {"decoder_contract_mode": "legacy_text"},
+    ],
+)
+def test_a_run_that_no_grid_makes_is_in_no_figure(out, other):
+    """Its curve would be called by the name of the grid's own, with another law behind it."""
+    rows = [*rows_of("record", (50, 200)), *variant_rows()]
+    by_hand = row(**{**rows[0], "overlap": 0.0, **other})
+    write_table(out / "cfpb" / "summaries", "record", [*rows, by_hand], columns=KEY)
+    [table] = [each for each in read_tables(out) if each.dataset == "cfpb"]
+    assert len(table.rows) == len(rows)
+
+
 MEASURED = ("overlap", "mass_retained", "support_mass_loss", "j_kp", "cos_tfidf")
 EXPECTED = {
     "epsilon": {"epsilon_bounds_amazon_user"}

@@ -211,7 +211,7 @@ def test_an_evaluation_judges_texts_at_record_level_that_are_there_from_the_same
     ("options", "why"),
     [
         (("--judge-url", "http://127.0.0.1:1/v1"), "give both --judge-url and --judge-model"),
-        (("--judge-references",), "goes with --judge-url"),
+        (("--judge-references",), "go with --judge-url"),
         (
             ("--judge-url", "https://models.example.org/v1", "--judge-model", "big", "--judge-references"),
             "do not leave this machine",

@@ -1,6 +1,7 @@
 """A grid makes each run once, goes on where it was stopped, and removes earlier runs only where it made them."""
 
 import json
+import os
 from dataclasses import replace
 
 import pytest
@@ -9,6 +10,7 @@ from dpspin.errors import InputError
 from dpspin_lab.runs.config import MechanismName, Source
 from dpspin_lab.runs.grids import QUICK, Setting, Variant, all_runs, probe, united
 from dpspin_lab.runs.parallel_runs import clean_runs, make_all, planned, pool_of, runs_folder
+from dpspin_lab.runs.summary import read_runs
 from tiny_runs import record_run, tiny_prepared
 
 NO_WORDS = {"decoder_backend": "none", "clean_reference_decoder_backend": "none"}
@@ -44,11 +46,23 @@ def test_a_stopped_grid_goes_on_where_it_was(kept, tmp_path):
     before = {one.folder: (one.folder / "metrics.json").read_bytes() for one in runs}
     half, lost = runs[0].folder, runs[1].folder
     (half / "metrics.json").unlink()  # as if it had been stopped while it was written
-    lost.rename(lost.with_name(f".unfinished-{lost.name}"))
+    left = lost.rename(lost.with_name(f".unfinished-{lost.name}"))
+    os.utime(left, (0, 0))
     again, new = made(some_runs(), kept, tmp_path / "out")
     assert new == 2
     assert {one.folder: (one.folder / "metrics.json").read_bytes() for one in again} == before
     assert not list(half.parent.glob(".unfinished-*"))
+
+
+def test_who_is_at_work_in_the_same_folder_is_left_alone(kept, tmp_path):
+    """Two evaluations may share a folder: neither removes what the other is writing, and one run of both stays."""
+    runs, _ = made(some_runs(), kept, tmp_path / "out")
+    begun = runs[0].folder.with_name(f".unfinished-1-{runs[0].folder.name}")
+    begun.mkdir()
+    (begun / "metrics.json").write_text("{")
+    made(some_runs(), kept, tmp_path / "out")
+    assert begun.is_dir()
+    assert len(read_runs(runs[0].folder.parent)) == len(runs)
 
 
 def test_two_processes_give_the_same_runs(kept, tmp_path):

@@ -41,10 +41,11 @@ def test_seeds_are_pooled():
         {"delta": 1e-5, "mechanism": "gaussian"},
         {"split": "time"},
         {"dictionary": "written"},
+        {"mechanism": "private_topL", "selection_shares": (0.6, 0.3, 0.1)},
     ],
 )
 def test_other_runs_are_not(other):
-    base = {"mechanism": other["mechanism"]} if "delta" in other else {}
+    base = {"mechanism": other["mechanism"]} if {"delta", "selection_shares"} & other.keys() else {}
     rows = summarised([metrics(record_run(**base, **NO_WORDS)), metrics(record_run(**{**other, **NO_WORDS}))])
     assert [row["runs"] for row in rows] == [1, 1]
 
@@ -60,6 +61,14 @@ def test_a_run_of_another_version_is_refused():
     del old["config"]["split"]
     with pytest.raises(SourceError, match="CLEAN_RUNS=1"):
         summarised([old])
+
+
+@pytest.mark.parametrize("content", ["{", "[]", "{}", '{"config": 1}'])
+def test_a_damaged_run_is_named(tmp_path, content):
+    (tmp_path / "one").mkdir()
+    (tmp_path / "one" / "metrics.json").write_text(content)
+    with pytest.raises(SourceError, match=r"one/metrics\.json .*make the run again"):
+        read_runs(tmp_path)
 
 
 def test_how_often_the_certificate_held_is_told():

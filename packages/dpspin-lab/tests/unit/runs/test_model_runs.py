@@ -26,7 +26,7 @@ from dpspin_lab.runs.releasing import noise_seed, reference_plan, released
 from dpspin_lab.runs.run import run, write_run
 from dpspin_lab.runs.summary import read_runs, read_summary, summarised
 from dpspin_lab.runs.words import text_by_bins
-from fake_llm import FakeWriter, failing
+from fake_llm import FakeWriter, Said, failing
 from judged_texts import ticket_comparison
 from tiny_runs import record_run, tiny_prepared
 
@@ -236,6 +236,16 @@ def test_answers_are_kept_by_all_that_was_asked(tmp_path):
         assert keeper.ask(base).text == "again"  # a damaged file is no answer
 
 
+@pytest.mark.parametrize("contract", ["legacy_text", "audit_text"])
+def test_a_web_page_is_no_text_that_is_accepted(tmp_path, contract):
+    """An empty text has nothing wrong in it: whoever takes a page for one counts it as accepted, for good."""
+    config = record_run(**{**LEGACY, "decoder_contract_mode": contract})
+    one = planned(config, tmp_path)
+    with FakeWriter([Said(b"<html>hello</html>")]) as server, pytest.raises(EndpointError, match="no completion"):
+        make(server, [one], tmp_path)
+    assert not one.folder.exists()
+
+
 def test_what_is_asked_to_estimate_is_not_asked_again(tmp_path):
     runs = [planned(record_run(**LEGACY, seed=seed), tmp_path, str(seed)) for seed in range(3)]
     with FakeWriter(["All is well."]) as server:
@@ -261,7 +271,7 @@ def test_a_model_elsewhere_needs_the_records_declared_public():
 def test_the_grid_is_the_papers_tables():
     users = Setting("yelp", "user", "user_id", (50, 100), 100, 2000, (500,), (1.0, 2.0))
     with FakeWriter(["words"]) as server:
-        decoding = Decoding(endpoint(server), ("llm", "claims"))
+        decoding = Decoding(endpoint(server), ("llm", "claims"), attempts=2)
     runs = list(model_grid(users, 2, decoding))
     assert {(one.mechanism.value, one.epsilon) for one in runs} == {
         (mechanism, epsilon) for mechanism in ("gaussian", "private_topL") for epsilon in (1.0, 4.0)
@@ -271,7 +281,8 @@ def test_the_grid_is_the_papers_tables():
         ("llm", "legacy_text"),
         ("claims", "structured_claims"),
     }
-    assert len({one.seed for one in runs}) == 2  # two units and four settings each: sixteen of about twenty plans
+    assert len({one.seed for one in runs}) == 2  # of two units, with four released plans and an exact one each: twenty
+    assert {one.decoder_attempts for one in runs} == {2}
 
 
 def test_models_are_not_pooled(tmp_path):

@@ -11,6 +11,7 @@ from tiny_runs import record_run, user_run
 def test_defaults_are_the_papers():
     config = RunConfig(dataset="cfpb", n_records=1000, m=200, mechanism="gaussian", epsilon=1)
     assert (config.K, config.L, config.rho, config.public_denominator) == (3, 10, 0.5, 1000)
+    assert config.delta == 1e-6  # ours: the paper names none
     assert (config.protected_unit, config.strict_sample_size, config.adjacency.value) == ("record", True, "add_drop")
     assert (config.decoder_backend, config.clean_reference_decoder_backend) == ("template", "template")
     assert config.summary_embedding_backend == "none"
@@ -44,6 +45,10 @@ def test_a_yaml_file_gives_the_same_run_again(tmp_path):
         ({"colour": "red"}, "colour"),
         ({"split": "moon"}, "split"),
         ({"selected_value_mechanism": "laplace"}, "private_topL"),
+        ({"selection_shares": [0.5, 0.3, 0.2]}, "private_topL"),
+        ({"mechanism": "private_topL", "selection_shares": [0.5, 0.5]}, "names 2 rounds, and L is 3"),
+        ({"mechanism": "private_topL", "selection_shares": [0.5, 0.3, 0.1]}, "add up to 1"),
+        ({"public_denominator": 10**26}, "public_denominator"),
         ({"assignment_map": "hybrid", "probe_support": 5}, "the paper's map"),
         ({"dictionary": "written", "probe_support": 5}, "built dictionary"),
     ],
@@ -56,7 +61,23 @@ def test_what_does_not_fit_is_refused(tmp_path, fields, why):
         read_config(path)
 
 
-def test_a_file_that_is_no_yaml_is_refused(tmp_path):
-    (tmp_path / "run.yaml").write_text("{")
-    with pytest.raises(InputError, match="not a YAML file"):
+@pytest.mark.parametrize(
+    ("content", "why"),
+    [
+        ("{", "line 2"),
+        ("seed: 2026-99-99", "impossible date"),
+        ("[" * 5000, "nesting"),
+        ("m: 1\nm: 2", "stands twice"),
+        ("", "no mapping"),
+        ("- 1", "no mapping"),
+    ],
+)
+def test_a_file_that_is_no_run_is_refused_and_why_is_said(tmp_path, content, why):
+    (tmp_path / "run.yaml").write_text(content)
+    with pytest.raises(InputError, match=why):
+        read_config(tmp_path / "run.yaml")
+
+
+def test_a_file_that_is_not_there_is_said_to_be_missing(tmp_path):
+    with pytest.raises(InputError, match="No such file"):
         read_config(tmp_path / "run.yaml")

@@ -51,6 +51,18 @@ def test_laplace_noise_on_selected_values_spends_no_delta():
     assert pure.measures["promised_value_error"] < usual.measures["promised_value_error"]
 
 
+def test_rounds_of_an_admission_pay_the_shares_that_a_run_names():
+    """The paper's proposition adds up any budgets of the rounds; a round that pays more has less noise."""
+    equal, unequal = (
+        made(record_run(mechanism="private_topL", selection_shares=shares)) for shares in (None, "0.6,0.3,0.1")
+    )
+    assert unequal.released.plan.statement.mechanism.selection_shares == (0.6, 0.3, 0.1)
+    assert unequal.measures["epsilon_eff"] == equal.measures["epsilon_eff"] == 1.0
+    assert unequal.measures["promised_loss"] > equal.measures["promised_loss"]
+    assert noise_seed(unequal.config) != noise_seed(equal.config)
+    assert "selection_shares" not in equal.config.to_yaml()  # runs of earlier versions keep their names
+
+
 @pytest.mark.parametrize("mechanism", PAPERS)
 def test_the_same_run_gives_the_same_files(tmp_path, mechanism):
     for name in ("one", "other"):
@@ -113,3 +125,13 @@ def test_a_strong_probe_is_admitted_and_mentioned():
     assert strong.measures["probe_rank"] == 1
     assert PROBE_LABEL in strong.words.audit.text.casefold()
     assert (absent.measures["probe_admission"], absent.measures["probe_rank"]) == (0.0, 8)
+
+
+def test_the_template_is_measured_by_its_own_contract():
+    """It quotes the dictionary and compares in its own words, of which the paper's screen knows nothing."""
+    config = record_run(epsilon=50.0, probe_support=40, m=8)
+    outcome = run(config, start_of(config, tiny_prepared(probe=True)))
+    assert "stands for “a controlled probe of the lab”" in outcome.words.audit.text
+    assert outcome.measures["accepted"]
+    assert (outcome.measures["uar"], outcome.measures["ucr"]) == (0.0, 0.0)
+    assert outcome.measures["comparisons"] > 0

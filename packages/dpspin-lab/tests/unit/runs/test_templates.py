@@ -102,7 +102,22 @@ def test_the_denominator_follows_the_size_unless_it_is_told():
     assert with_settings(config, ["epsilon=0.5"]) == RunConfig(**{**config.model_dump(), "epsilon": 0.5})
 
 
-@pytest.mark.parametrize("setting", ["epsilon", "=1", "m=[1, 2]", "epsilon={"])
+@pytest.mark.parametrize("settings", [["decoder_backend=llm"], ["decoder_backend=claims"]])
+def test_a_decoder_is_set_with_what_it_implies_and_unset_again(settings):
+    config = template(AMAZON, "record")
+    written = with_settings(config, [*settings, "decoder_model=small"])
+    assert written.clean_reference_decoder_backend == written.decoder_backend
+    assert (written.decoder_contract_mode == "structured_claims") == (written.decoder_backend == "claims")
+    assert with_settings(written, ["decoder_backend=template"]) == config
+    assert with_settings(config, ["decoder_backend=none"]).clean_reference_decoder_backend == "none"
+
+
+def test_a_contract_that_was_chosen_is_kept_where_another_decoder_writes():
+    legacy = with_settings(template(AMAZON, "record"), ["decoder_contract_mode=legacy_text"])
+    assert with_settings(legacy, ["decoder_backend=llm", "decoder_model=small"]).decoder_contract_mode == "legacy_text"
+
+
+@pytest.mark.parametrize("setting", ["epsilon", "=1", "m=[1, 2]", "epsilon={", "seed=2026-99-99"])
 def test_a_setting_that_cannot_be_read_is_refused(setting):
     with pytest.raises(RequestError, match="--set"):
         with_settings(template(AMAZON, "record"), [setting])

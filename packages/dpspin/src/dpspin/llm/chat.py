@@ -9,6 +9,10 @@ from dpspin.errors import EndpointError, QuestionRefused, RequestError
 from dpspin.llm.endpoint import Endpoint
 from dpspin.llm.question import AnyJson, Failure, Form, FreeText, JsonSchema, Message, Question, Reply, Usage
 
+NO_COMPLETION = (
+    "answers with no completion: with a web page, or without words. Check that the address ends in /v1, and that the "
+    "longest answer leaves room for words"
+)
 HOTTEST = 2.0  # what the protocol allows
 
 
@@ -101,5 +105,7 @@ class Chat:
         reply = self.client.ask(Question(messages, form, self.max_tokens, self.seed, self.temperature))
         if isinstance(reply, Failure):
             raise EndpointError(reply.sentence)
+        if reply.text is None and not reply.refused:  # an empty text has nothing wrong in it: it would be accepted
+            raise EndpointError(f"the language model at {self.client.address} {NO_COMPLETION}")
         self.meter.usage += Usage(1, reply.prompt_tokens, reply.answer_tokens)
-        return None if reply.refused else reply.text or ""
+        return reply.text

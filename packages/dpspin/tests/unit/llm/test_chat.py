@@ -8,7 +8,7 @@ from dpspin.errors import EndpointError, RequestError
 from dpspin.llm.chat import Chat
 from dpspin.llm.endpoint import Endpoint
 from dpspin.llm.question import Price, Reply, Usage
-from fake_llm import FakeWriter, completion, failing
+from fake_llm import FakeWriter, Said, completion, failing
 
 pytestmark = pytest.mark.allow_hosts(["127.0.0.1"])
 ASKED = ({"role": "user", "content": "zqxvprompt"},)
@@ -54,6 +54,13 @@ def test_a_question_that_is_refused_in_every_form_is_an_error():
     with FakeWriter([failing(400)]) as server, pytest.raises(EndpointError, match="longer than the model's window"):
         chat_at(server).json(ASKED, "report", SCHEMA)
     assert len(server.heard) == 3
+
+
+@pytest.mark.parametrize("body", [b"<html>hello</html>", b'{"choices": [{"message": {"content": null}}]}'])
+def test_what_is_no_completion_is_no_empty_answer(body):
+    """Nothing is wrong in an empty text, so a page of a proxy would be a text that is accepted."""
+    with FakeWriter([Said(body)]) as server, pytest.raises(EndpointError, match="no completion"):
+        chat_at(server).text(ASKED)
 
 
 def test_a_failing_server_is_asked_again_after_a_pause():

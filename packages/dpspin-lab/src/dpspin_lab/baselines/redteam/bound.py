@@ -22,11 +22,12 @@ from dpspin.errors import RequestError
 def by_the_prior(loss: PrivacyLoss, values: int) -> float:
     """Return e^ε times the prior, plus δ: the first half of the lemma.
 
-    >>> round(by_the_prior(PrivacyLoss(1.0), 10), 3), by_the_prior(PrivacyLoss(4.0), 10)
-    (0.272, 1.0)
+    >>> [round(by_the_prior(PrivacyLoss(epsilon), 10), 3) for epsilon in (1.0, 4.0, 1000.0)]
+    [0.272, 1.0, 1.0]
     """
     _require_values(values)
-    return min(1.0, math.exp(loss.epsilon) / values + loss.delta)
+    likelier = math.exp(min(loss.epsilon, math.log(values)))  # beyond it the chance is one, and may be no number
+    return min(1.0, likelier / values + loss.delta)
 
 
 def at_most_guessed(loss: PrivacyLoss, values: int) -> float:
@@ -46,7 +47,7 @@ def by_replacement(epsilon: float, values: int) -> float:
     0.451
     """
     _require_values(values)
-    return math.exp(epsilon) / (math.exp(epsilon) + values - 1)
+    return 1 / (1 + (values - 1) * math.exp(-epsilon))
 
 
 def _require_values(values: int) -> None:

@@ -1,6 +1,6 @@
 """The red team at work: the same scenes for every pipeline, a guess for each, and how often it was right."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 
 from dpspin.audit.epsilon_bound import at_least, at_most
@@ -28,6 +28,7 @@ from dpspin_lab.baselines.redteam.scene import INSTRUCTION, POISONED, RECORDS, S
 from dpspin_lab.not_private import RANDOMNESS
 
 TRIALS, DOUBT = 200, 0.05
+WITH_A_MODEL = "clio-like, model"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +44,11 @@ class Plot:
     def __post_init__(self) -> None:
         if self.trials < 1 or not self.epsilons:
             raise RequestError("an attack needs at least one trial and one epsilon")
+        if self.records <= self.poisoned:
+            raise RequestError(
+                f"{self.poisoned} poisoned records and the person's own do not fit into {self.records}: ask for more "
+                "--records, or fewer --poisoned"
+            )
         for epsilon in self.epsilons:
             PrivacyLoss(epsilon)
 
@@ -86,7 +92,9 @@ class Extraction:
     bound: float | None  # the lemma's
 
 
-def pipelines(epsilons: Sequence[float], chat: Chat | None = None) -> dict[str, Callable[[], Pipeline]]:
+def pipelines(
+    epsilons: Sequence[float], chat: Chat | None = None, *, records_are_public: bool = False
+) -> dict[str, Callable[[], Pipeline]]:
     """Return all that can be attacked, by name, each still to be fitted; one with a model where one is named."""
     without_model: dict[str, Callable[[], Pipeline]] = {
         "guessing": guessing,
@@ -99,16 +107,26 @@ def pipelines(epsilons: Sequence[float], chat: Chat | None = None) -> dict[str, 
     }
     if chat is None:
         return without_model
-    return {**without_model, "clio-like, model": lambda: clio_like(Poison.INSTRUCTING, with_model(chat, term_points))}
+    tools = with_model(chat, term_points, records_are_public=records_are_public)
+    return {**without_model, WITH_A_MODEL: lambda: clio_like(Poison.INSTRUCTING, tools)}
 
 
-def attacked(plot: Plot, chat: Chat | None = None, only: Sequence[str] = ()) -> Iterator[Extraction]:
-    """Try every pipeline, or those that are named, on the same scenes."""
-    known = pipelines(plot.epsilons, chat)
+def chosen(
+    plot: Plot, chat: Chat | None = None, only: Sequence[str] = (), *, records_are_public: bool = False
+) -> dict[str, Callable[[], Pipeline]]:
+    """Return every pipeline, or those that are named."""
+    known = pipelines(plot.epsilons, chat, records_are_public=records_are_public)
+    if WITH_A_MODEL in only and chat is None:
+        raise RequestError(f"the pipeline {WITH_A_MODEL!r} needs a model: name it with --llm-url and --llm-model")
     if unknown := sorted(set(only) - set(known)):
         raise RequestError(f"there is no pipeline {unknown[0]!r}; there are: {'; '.join(known)}")
-    for name in only or known:
-        pipeline = known[name]()
+    return {name: known[name] for name in only or known}
+
+
+def attacked(plot: Plot, those: Mapping[str, Callable[[], Pipeline]]) -> Iterator[Extraction]:
+    """Try each pipeline on the same scenes."""
+    for name, fitted in those.items():
+        pipeline = fitted()
         tried = [_tried(name, pipeline, scene) for scene in _scenes(plot)]
         for place, loss in enumerate(pipeline.losses):
             yield _extraction(name, loss, [results[place] for results in tried])
