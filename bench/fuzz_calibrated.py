@@ -11,7 +11,7 @@ import pyarrow as pa
 from hybrid import pack_map
 
 from dpspin.boundary.atoms import AtomUniverse
-from dpspin.curator.assign.calibrated_map import CalibratedMap, fastest
+from dpspin.curator.assign.calibrated_map import CalibratedMap, by_reference, fastest
 from dpspin.curator.assign.contribution import Contributions
 from dpspin.curator.assign.kernels.kernel_arrays import Batch
 from dpspin.demo.synthetic import generate_tickets, ticket_pack
@@ -58,6 +58,8 @@ def main() -> None:
 def compare(fitted: CalibratedMap, column: pa.LargeStringArray, seed: int) -> None:
     """Compare with the reference, in the same order and in another, in other batches and on several threads."""
     expected, got = fitted.reference(column), fitted(column)
+    if not np.array_equal(fastest(fitted.sources)(column).familiar, by_reference(fitted.sources, column).familiar):
+        sys.exit(f"seed {seed}: what is familiar differs")
     for name in ("offsets", "atoms", "ticks"):
         if not np.array_equal(getattr(expected, name), getattr(got, name)):
             sys.exit(f"seed {seed}: {name} differ")

@@ -25,6 +25,8 @@ MONTH = "2026-10"
 CANARY = "zqxv"
 SILENT = ("", "")
 
+pytestmark = pytest.mark.long  # every test starts a few whole commands
+
 
 @pytest.fixture
 def home(tmp_path):
@@ -70,7 +72,6 @@ def tries(home):
     return (home / "curator" / "logs" / f"{MONTH}.log").read_text().count(" try ")
 
 
-@pytest.mark.long
 def test_cron_publishes_once_and_mails_nothing(home):
     first = by_cron(home)
     assert (first.returncode, first.stdout, first.stderr) == (0, *SILENT)
@@ -111,7 +112,6 @@ def test_cron_repeats_what_passes_and_gives_up_in_the_end(home):
     assert (stopped.returncode, tries(home), stopped.stdout.count("\n")) == (75, 2, 1)
 
 
-@pytest.mark.long
 def test_cron_repeats_a_run_that_was_killed_and_publishes_nothing_that_one_has_left(home):
     """The first try meets a command that is killed; the second one is the real one."""
     (home / "www" / f".{MONTH}" / "half").mkdir(parents=True)

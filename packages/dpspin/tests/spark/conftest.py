@@ -15,9 +15,10 @@ OWN = {
 
 
 def pytest_collection_modifyitems(items):
-    """Python and Java talk over loopback; and PySpark warns of pandas, which plays no part here."""
+    """Java takes long to start and talks with Python over loopback; PySpark warns of pandas, which plays no part."""
     for item in items:
         if item.path.is_relative_to(HERE):
+            item.add_marker(pytest.mark.long)
             item.add_marker(pytest.mark.enable_socket)
             item.add_marker(pytest.mark.filterwarnings("ignore::FutureWarning"))
             item.add_marker(pytest.mark.filterwarnings("ignore::ResourceWarning"))

@@ -38,7 +38,6 @@ def found_in(folder):
     return [path.name for path in files if any(token in path.read_bytes() for token in tokens)]
 
 
-@pytest.mark.slow
 def test_neither_records_nor_the_key_of_pseudonyms_leave_through_a_release(spark, written, tmp_path, caplog, capfd):
     frame = on_spark(spark, TABLE, tmp_path / "data", 3)
     telling = Pseudonyms((CANARY * 4).encode()[:KEY_BYTES])
@@ -51,7 +50,6 @@ def test_neither_records_nor_the_key_of_pseudonyms_leave_through_a_release(spark
     assert found_in(written) == []
 
 
-@pytest.mark.slow
 def test_a_failing_task_tells_nothing(spark, written, tmp_path, monkeypatch, capfd):
     def broken(*args):
         class Broken(MapAndSum):
@@ -69,7 +67,6 @@ def test_a_failing_task_tells_nothing(spark, written, tmp_path, monkeypatch, cap
     assert found_in(written) == []
 
 
-@pytest.mark.slow
 def test_what_spark_itself_says_of_a_record_is_not_passed_on(spark, tmp_path):
     """A column of the caller's own that fails to compute quotes the record in Spark's own error."""
     spark.conf.set("spark.sql.ansi.enabled", "true")
@@ -81,7 +78,6 @@ def test_what_spark_itself_says_of_a_record_is_not_passed_on(spark, tmp_path):
     assert CANARY not in "".join(traceback.format_exception(failed.value))
 
 
-@pytest.mark.slow
 def test_the_search_finds_what_is_there(spark, written, tmp_path):
     """An exchange of the records themselves leaves them in the files that are searched."""
     on_spark(spark, TABLE, tmp_path / "data", 2).repartition(3, "who").collect()

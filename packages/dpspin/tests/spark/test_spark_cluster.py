@@ -26,7 +26,6 @@ def ran(program: Path, *words: str) -> str:
     return done.stdout
 
 
-@pytest.mark.long
 def test_a_cluster_and_the_local_engine_measure_the_same(spark):
     figures = json.loads(ran(BENCH / "spark_contract.py", "--corpora", "40"))
     assert figures["identical"] == 40
@@ -34,7 +33,6 @@ def test_a_cluster_and_the_local_engine_measure_the_same(spark):
     assert {"user", "record", "candidates", "window", "view language"} <= set(figures["asked"])
 
 
-@pytest.mark.long
 def test_every_fault_leaves_the_sketch_as_it_is_and_charges_once(spark):
     """One round each; ``bench/spark_faults.py --rounds 20`` is the whole of it."""
     told = ran(BENCH / "spark_faults.py", "--rounds", "1").splitlines()
@@ -42,7 +40,6 @@ def test_every_fault_leaves_the_sketch_as_it_is_and_charges_once(spark):
     assert faults == ["executor", "worker", "python", "exchange", "speculation", "driver"]
 
 
-@pytest.mark.long
 @pytest.mark.parametrize(("settings", "readable"), [({}, 30), (ENCRYPTED, 0)], ids=["plain", "encrypted"])
 def test_an_exchange_holds_pseudonyms_and_encrypted_it_holds_nothing_readable(spark, tmp_path, settings, readable):
     told = json.loads(ran(ON_DISK, str(tmp_path), json.dumps(settings)))

@@ -27,7 +27,6 @@ def require_released(tmp_path):
     assert json.loads((tmp_path / "out/curator/diagnostics.json").read_text())["records"] == 200
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("suffix", ["parquet", "orc"])
 def test_files_are_released_on_the_session_that_runs(spark, dpspin, tmp_path, suffix):
     data = tmp_path / f"tickets.{suffix}"
@@ -39,13 +38,11 @@ def test_files_are_released_on_the_session_that_runs(spark, dpspin, tmp_path, su
     assert spark.range(3).count() == 3  # it still runs
 
 
-@pytest.mark.slow
 def test_what_spark_cannot_read_is_refused(spark, dpspin, tmp_path):
     ran = dpspin(*words(tmp_path, tmp_path / "nothing.parquet"))
     assert (ran.code, "Spark cannot read" in ran.err) == (2, True)
 
 
-@pytest.mark.long
 def test_a_session_is_started_for_a_release_and_stopped(spark, tmp_path):
     pq.write_table(TABLE, tmp_path / "tickets.parquet")
     command = [

@@ -8,14 +8,12 @@ FEW, MANY = range(16), range(16, 200)
 KEY = bytes(range(16))
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("seed", FEW)
 def test_spark_and_the_local_engine_measure_the_same(spark, tmp_path, seed):
     here, there = require_equal(spark, tmp_path, Case(seed))
     assert there.likeness(KEY).to_bytes() == here.likeness(KEY).to_bytes()
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("seed", MANY)
 def test_spark_and_the_local_engine_measure_the_same_of_many_corpora(spark, tmp_path, seed):
     require_equal(spark, tmp_path, Case(seed))

@@ -40,8 +40,7 @@ def failing_once(task, how):
 def faults():
     for unit, task in (("record", "MapAndSum"), ("user", "MapAndSum"), ("user", "ClipAndSum"), ("user", "MergeParts")):
         for how in ("raises", "killed"):
-            few = (unit, how) in {("record", "raises"), ("user", "killed")} and task == "MapAndSum"
-            yield pytest.param(unit, task, how, marks=pytest.mark.slow if few else pytest.mark.long)
+            yield unit, task, how
 
 
 @pytest.fixture
@@ -62,7 +61,6 @@ def tasks_lost(written):
     return (written / "spark.log").read_text().count("Lost task")
 
 
-@pytest.mark.slow
 def test_a_task_that_always_fails_costs_nothing(frame, tmp_path, monkeypatch):
     def broken(*_args):
         def work(_batches):
@@ -76,7 +74,6 @@ def test_a_task_that_always_fails_costs_nothing(frame, tmp_path, monkeypatch):
     assert open_ledger(str(tmp_path / "ledger.db")).overviews() == ()
 
 
-@pytest.mark.slow
 def test_workers_of_another_version_are_refused(frame, monkeypatch):
     there = source_of(frame, UNITS["record"])
     rules = spark_records.Rules
@@ -89,7 +86,6 @@ def released(data, tmp_path, **changes):
     return release(data, **{**UNITS["user"], "ledger": str(tmp_path / "ledger.db"), **changes})
 
 
-@pytest.mark.slow
 def test_a_release_says_that_the_state_was_declared_and_is_free_when_asked_again(frame, tmp_path):
     plan = released(frame, tmp_path)
     assert plan.account.state == "v1"
@@ -98,7 +94,6 @@ def test_a_release_says_that_the_state_was_declared_and_is_free_when_asked_again
         released(frame, tmp_path, dataset="the shop by another name")
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("changes", "words"),
     [

@@ -75,19 +75,16 @@ def rows(spark, tmp_path_factory):
     return read
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("how", ROW_BY_ROW)
 def test_rows_that_stay_apart_are_taken(rows, how):
     assert steps_that_mix_rows(ROW_BY_ROW[how](rows)) == ()
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("step", MIXING)
 def test_a_step_that_mixes_rows_is_named(rows, step):
     assert step in steps_that_mix_rows(MIXING[step](rows))
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("version", ["", "parquet"], ids=["tables", "files"])
 def test_files_count_once_however_spark_reads_them(rows, version):
     spark = rows.sparkSession
@@ -102,7 +99,6 @@ def test_files_count_once_however_spark_reads_them(rows, version):
         spark.conf.unset("spark.sql.sources.useV1SourceList")
 
 
-@pytest.mark.slow
 def test_folders_decide_over_each_other_unless_their_names_are_taken_as_they_are(rows):
     """One record in a folder month=unknown turns all others' 1 into 01."""
     spark = rows.sparkSession
@@ -122,13 +118,11 @@ def test_a_feed_of_changes_is_no_table():
         assert not is_typed(f"org.apache.{feed}")
 
 
-@pytest.mark.slow
 def test_a_step_is_found_beneath_others(rows):
     deep = rows.distinct().filter("who = 'a'").orderBy("body").select("body")
     assert steps_that_mix_rows(deep) == ("Deduplicate",)
 
 
-@pytest.mark.slow
 def test_rows_that_may_be_mixed_are_refused_unless_somebody_declares_them(rows, tmp_path):
     joined = rows.join(rows.sparkSession.createDataFrame([("a", "north")], "who string, region string"), "who", "left")
     asked = {**ASKED, "unit": "record", "map": "paper", "ledger": tmp_path / "ledger.db"}

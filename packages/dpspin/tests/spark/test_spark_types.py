@@ -33,7 +33,6 @@ def far_from_utc(spark):
     spark.conf.unset("spark.sql.session.timeZone")
 
 
-@pytest.mark.long
 @pytest.mark.usefixtures("far_from_utc")
 @pytest.mark.parametrize("kind", TYPED)
 def test_typed_cells_are_read_alike(spark, tmp_path, kind):

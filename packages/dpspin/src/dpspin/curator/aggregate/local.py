@@ -242,7 +242,7 @@ def _mapped(contribution_map: ContributionMap, origin: SketchOrigin, texts: pa.S
 
 def _with_atom(contributions: Contributions, origin: SketchOrigin) -> int:
     """Count the records that gave something to an atom; "none of these" is not one."""
-    return len(np.unique(contributions.rows[contributions.atoms < origin.universe_size]))
+    return int(np.count_nonzero(np.bincount(contributions.rows[contributions.atoms < origin.universe_size])))
 
 
 def _in_other_languages(contributions: Contributions, origin: SketchOrigin) -> int:

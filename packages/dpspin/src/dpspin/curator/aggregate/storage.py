@@ -39,12 +39,13 @@ class InMemory:
 class Spilling:
     """In memory up to ``rows`` of them, then in a temporary database that keeps to ``memory_mib`` and spills.
 
-    With the defaults a whole run stays under 2 GiB. ``folder`` is where the spill goes (default: the system's folder
-    for temporary files); it is removed at the end of the run, and after a crash at the start of the next one.
+    With the defaults a whole run stays under 1.5 GiB, and several workers fit on one machine. ``folder`` is where the
+    spill goes (default: the system's folder for temporary files); it is removed at the end of the run, and after a
+    crash at the start of the next one.
     """
 
-    rows: int = 2_000_000
-    memory_mib: int = 512
+    rows: int = 250_000
+    memory_mib: int = 256
     folder: Path | None = None
 
     def __post_init__(self) -> None:

@@ -248,6 +248,7 @@ class StoredCalibratedMap(FrozenModel):
     size: int = Field(ge=1)
     allocation: Annotated[StoredExpressed | StoredRule, Field(discriminator="rule")]
     sources: tuple[StoredSource, ...] = Field(min_length=1)
+    by_familiar_words: bool = False  # files of before do not say so
 
     @classmethod
     def pack(cls, fitted: CalibratedMap) -> tuple[Self, Arrays]:
@@ -259,6 +260,7 @@ class StoredCalibratedMap(FrozenModel):
             size=fitted.size,
             allocation=_stored_rule(fitted.allocation),
             sources=tuple(source for source, _ in packed),
+            by_familiar_words=fitted.by_familiar_words,
         )
         arrays = {f"{place}.{name}": array for place, (_, own) in enumerate(packed) for name, array in own.items()}
         return stored, arrays | {"weights": fitted.calibration.weights, "offsets": fitted.calibration.offsets}
@@ -281,6 +283,7 @@ class StoredCalibratedMap(FrozenModel):
             card=self.statement.card,
             trusts=self.statement.trusts,
             languages=self.statement.languages,
+            by_familiar_words=self.by_familiar_words,
         )
         if loaded.weights([""]).shape != (1, self.size + 1):  # parts that do not fit show in the first text
             raise ValueError("the sources do not fit the allocation")

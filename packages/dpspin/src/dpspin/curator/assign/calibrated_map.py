@@ -11,9 +11,11 @@ import pyarrow as pa
 from dpspin.boundary.model_base import digest_of
 from dpspin.boundary.report_card import ReportCard
 from dpspin.boundary.statement import MapStatement
-from dpspin.curator.assign.contribution import ContributionMap, Contributions, Floats
+from dpspin.curator.assign.contribution import ContributionMap, Contributions, Floats, joined
 from dpspin.curator.assign.deal_out_mass import Allocation, Calibration, allocate
-from dpspin.curator.assign.evidence_sources import Evidence, silent_rows, stacked
+from dpspin.curator.assign.evidence_sources import Evidence, Flags, Scores, silent_rows, stacked
+from dpspin.curator.assign.familiar_words import RULE as FAMILIAR
+from dpspin.curator.assign.familiar_words import familiar
 from dpspin.curator.assign.kernels import can_compile
 from dpspin.curator.assign.labelled_texts import ClassEvidence, TaughtEvidence
 from dpspin.curator.assign.map_trust import ours
@@ -21,11 +23,11 @@ from dpspin.curator.assign.usable_cores import usable_cores
 from dpspin.errors import RequestError
 from dpspin.text.languages import RULE, in_other_languages
 
-Scored = Callable[[pa.StringArray], Floats]
+Scored = Callable[[pa.StringArray], Scores]
 
 
 def fastest(sources: tuple[Evidence, ...]) -> Scored:
-    """Return the compiled stages where numba is installed and knows all sources, else the sources: the same layers."""
+    """Return the compiled stages where numba is installed and knows all sources, else the sources: the same scores."""
     if not can_compile():
         return partial(by_reference, sources)
     from dpspin.curator.assign.kernels.sentence_scorer import (  # noqa: PLC0415  loads the compiler
@@ -37,12 +39,13 @@ def fastest(sources: tuple[Evidence, ...]) -> Scored:
     return partial(by_reference, sources) if compiled is None else FusedLayers(sources, compiled)
 
 
-def by_reference(sources: tuple[Evidence, ...], texts: pa.StringArray) -> Floats:
-    """Return the layers as the sources compute them; a null is scored like an empty text."""
-    return stacked(sources, [text or "" for text in texts.to_pylist()])
+def by_reference(sources: tuple[Evidence, ...], texts: pa.StringArray) -> Scores:
+    """Return the scores as the sources compute them; a null is scored like an empty text."""
+    words = [text or "" for text in texts.to_pylist()]
+    return Scores(stacked(sources, words), familiar(sources, words))
 
 
-AT_ONCE = 1000  # records scored together: bounds the memory of a batch
+AT_ONCE = 2000  # records scored together: bounds the memory of a batch; with fewer, making room takes longer
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +65,9 @@ class Lessons:
 class CalibratedMap:
     """Each readable record has mass one: on the atoms it seems to express, the rest on "none of these".
 
-    A record in another language than ``languages``, where any are stated, has all its mass on "not read". That is a
-    fixed function of the record alone, so the bounds on which the proof rests stay.
+    A record in another language than ``languages``, where any are stated, has all its mass on "not read". With
+    ``by_familiar_words`` the language is asked for only where the map does not know most of the words. That is a fixed
+    function of the record alone, so the bounds on which the proof rests stay.
     """
 
     name: str
@@ -77,6 +81,7 @@ class CalibratedMap:
     card: ReportCard | None = field(repr=False)
     trusts: str = ""
     languages: tuple[str, ...] = ()  # empty: it takes every text for readable
+    by_familiar_words: bool = False  # maps of before ask for the language of every text
     lessons: Lessons | None = field(default=None, repr=False, compare=False)  # of a fresh fit; no file keeps them
     threads: int = field(default_factory=usable_cores, repr=False)
 
@@ -116,7 +121,7 @@ class CalibratedMap:
                     self.fitted_on,
                     self.trusts,
                     self.card.model_dump(mode="json") if self.card else None,
-                    *([[*self.languages, RULE]] if self.languages else []),
+                    *([[*self.languages, *self._language_rules]] if self.languages else []),
                 ]
             ),
             answers_none=True,
@@ -125,6 +130,10 @@ class CalibratedMap:
             card=self.card,
             languages=self.languages,
         )
+
+    @property
+    def _language_rules(self) -> tuple[str, ...]:
+        return (RULE, FAMILIAR) if self.by_familiar_words else (RULE,)
 
     def weights(self, texts: Sequence[str]) -> Floats:
         """Return the weights of a few texts over the atoms and "none of these"."""
@@ -143,19 +152,25 @@ class CalibratedMap:
         return fastest(self.sources)
 
     def _contributions(self, texts: pa.StringArray, scored: Scored) -> Contributions:
-        chunks = [texts.slice(start, AT_ONCE) for start in range(0, len(texts), AT_ONCE)]
-        if len(chunks) <= 1:  # a thread takes longer to start than a few records to map
-            rows = self._rows(texts, scored)
-        else:
-            with ThreadPoolExecutor(self.threads) as pool:
-                rows = np.concatenate(list(pool.map(partial(self._rows, scored=scored), chunks)))
-        return contributions_of(rows, self.atoms_per_record)
+        if len(texts) <= AT_ONCE:  # a thread takes longer to start than a few records to map
+            return self._of_some(texts, scored)
+        rounds = -(-len(texts) // (AT_ONCE * self.threads))
+        size = -(-len(texts) // (rounds * self.threads))  # so that all threads end at about the same time
+        chunks = [texts.slice(start, size) for start in range(0, len(texts), size)]
+        with ThreadPoolExecutor(self.threads) as pool:
+            return joined(list(pool.map(partial(self._of_some, scored=scored), chunks)))
 
-    def _rows(self, texts: pa.StringArray, scored: Scored) -> Floats:
-        """Return the weights of some records. Another thread may run compiled code while this one tells languages."""
-        rows = self._allocated(scored(texts))
+    def _of_some(self, texts: pa.StringArray, scored: Scored) -> Contributions:
+        """Map some records. Another thread may run compiled code while this one deals out masses."""
+        layers, known = scored(texts)
+        rows = self._allocated(layers)
         rows[np.asarray(texts.is_null())] = 0.0
-        return beside_not_read(rows, texts, self.languages)
+        return contributions_of(self.beside_not_read(rows, texts, known), self.atoms_per_record)
+
+    def beside_not_read(self, weights: Floats, texts: pa.StringArray, known: Flags) -> Floats:
+        """Where languages are stated, add the coordinate "not read"; ``known`` texts are of familiar words."""
+        asked = ~known if self.by_familiar_words else np.ones(len(texts), dtype=bool)
+        return beside_not_read(weights, texts, self.languages, asked)
 
     @cached_property
     def _of_empty(self) -> Floats:
@@ -168,16 +183,19 @@ class CalibratedMap:
         return weights
 
 
-def beside_not_read(weights: Floats, texts: pa.StringArray, languages: Sequence[str]) -> Floats:
+def beside_not_read(weights: Floats, texts: pa.StringArray, languages: Sequence[str], asked: Flags) -> Floats:
     """Where languages are stated, add the coordinate "not read": the whole of a text in any other, and nothing else.
 
+    Only of the texts that are ``asked`` about is the language told; the others are read.
+
     >>> texts = pa.array(["Where is my refund?", "Wo bleibt meine Rückerstattung?"])
-    >>> beside_not_read(np.array([[0.75, 0.25], [0.5, 0.5]]), texts, ("en",)).tolist()
+    >>> beside_not_read(np.array([[0.75, 0.25], [0.5, 0.5]]), texts, ("en",), np.array([True, True])).tolist()
     [[0.75, 0.25, 0.0], [0.0, 0.0, 1.0]]
     """
     if not languages:
         return weights
-    foreign = np.array(in_other_languages(texts.to_pylist(), languages), dtype=bool)
+    foreign = np.zeros(len(texts), dtype=bool)
+    foreign[asked] = in_other_languages(texts.filter(pa.array(asked)).to_pylist(), languages)
     return np.column_stack([np.where(foreign[:, None], 0.0, weights), foreign])
 
 
@@ -222,7 +240,8 @@ class HeldOut:
         if not taught.all():
             weights[~taught] = self.fitted.weights([words[place] for place in np.flatnonzero(~taught)])
         weights[np.asarray(texts.is_null())] = 0.0
-        return contributions_of(beside_not_read(weights, texts, self.fitted.languages), self.fitted.atoms_per_record)
+        known = familiar(self.fitted.sources, words)
+        return contributions_of(self.fitted.beside_not_read(weights, texts, known), self.fitted.atoms_per_record)
 
 
 def as_if_new(mapping: ContributionMap) -> ContributionMap:

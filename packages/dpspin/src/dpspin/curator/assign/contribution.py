@@ -1,5 +1,6 @@
 """Bounded contributions of a batch of records. The constructor is the proof on which every sensitivity rests."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -66,6 +67,19 @@ class Contributions:
             )
         ticks = np.floor(np.ldexp(weights, 30)).astype(np.int64)  # ldexp is exact, floor cannot raise the mass
         return cls(offsets, atoms, capped(offsets, ticks, TICKS_PER_MASS), universe_size, atoms_per_record)
+
+
+def joined(parts: Sequence[Contributions]) -> Contributions:
+    """Return the records of several batches of one map as one batch.
+
+    >>> one = Contributions(np.array([0, 1]), np.array([2]), np.array([5]), 3, None)
+    >>> joined([one, one]).offsets, joined([one, one]).atoms
+    (array([0, 1, 2]), array([2, 2]))
+    """
+    atoms, ticks = (np.concatenate([getattr(part, name) for part in parts]) for name in ("atoms", "ticks"))
+    counts = np.concatenate([np.diff(part.offsets) for part in parts])
+    offsets = np.append(0, np.cumsum(counts))
+    return Contributions(offsets, atoms, ticks, parts[0].universe_size, parts[0].atoms_per_record)
 
 
 class ContributionMap(Protocol):

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,7 @@ from dpspin.curator.assign.map_trust import ours
 from dpspin.curator.assign.sentence_terms import sentences_of
 from dpspin.text.words import CUE_WORD, words_of
 
+Flags = NDArray[np.bool_]
 NOTHING = -20.0  # the score of a record that has no sentence to judge
 
 
@@ -38,6 +39,13 @@ class Evidence(Protocol):
     def __call__(self, texts: Sequence[str]) -> Floats:
         """Return scores of shape (layers, records, atoms)."""
         ...
+
+
+class Scores(NamedTuple):
+    """What all sources say of some records, and which of these consist mostly of words that they know."""
+
+    layers: Floats
+    familiar: Flags
 
 
 def best_of_each(scores: Floats, owners: Sequence[int] | NDArray[np.int64], records: int) -> Floats:
@@ -64,15 +72,19 @@ def over_the_same_classes(parts: Sequence[Floats]) -> Floats:
     [[[1.0, 1.0, 0.0]], [[1.0, 1.0, 1.0]]]
     """
     classes = max(part.shape[2] for part in parts)
-    return np.concatenate([np.pad(part, ((0, 0), (0, 0), (0, classes - part.shape[2]))) for part in parts])
+    return np.concatenate([part if part.shape[2] == classes else _padded(part, classes) for part in parts])
 
 
-def silent_rows(layers: Floats, of_empty: Floats) -> NDArray[np.bool_]:
+def _padded(part: Floats, classes: int) -> Floats:
+    return np.pad(part, ((0, 0), (0, 0), (0, classes - part.shape[2])))
+
+
+def silent_rows(layers: Floats, of_empty: Floats) -> Flags:
     """Tell which records say no more than an empty one: no source knows a word of theirs.
 
     What a source gives them is what it was taught to expect, and not what they say.
     """
-    silent: NDArray[np.bool_] = (layers == of_empty).all(axis=(0, 2))
+    silent: Flags = (layers == of_empty).all(axis=(0, 2))
     return silent
 
 

@@ -26,6 +26,7 @@ from dpspin.curator.assign.dictionary_learners import Learner, embedding_learner
 from dpspin.curator.assign.dictionary_sentences import DictionarySentences, compose
 from dpspin.curator.assign.embedders import installed
 from dpspin.curator.assign.evidence_sources import folds_of
+from dpspin.curator.assign.familiar_words import knows_words
 from dpspin.curator.assign.fit_cache import kept_or_fitted
 from dpspin.curator.assign.grade_map import card_of
 from dpspin.curator.assign.labelled_texts import LabelledTexts, read_labels
@@ -116,7 +117,11 @@ def _fit(recipe: Recipe, universe: AtomUniverse, auxiliary: ProtectedCorpus | No
             "it"
         )
     read = recipe.languages if recipe.languages is not None else languages_read(universe, labelled)
-    return replace(_calibrated(recipe, universe, labelled), languages=read)
+    fitted = _calibrated(recipe, universe, labelled)
+    own = set(universe.languages)  # of the words that are familiar
+    new_anyway = kind is MapKind.HYBRID  # other maps have kept their digests, and who paid for one is not charged again
+    by_words = new_anyway and bool(own) and own <= set(read) and knows_words(fitted.sources)
+    return replace(fitted, languages=read, by_familiar_words=by_words)
 
 
 def _calibrated(recipe: Recipe, universe: AtomUniverse, labelled: LabelledTexts | None) -> CalibratedMap:

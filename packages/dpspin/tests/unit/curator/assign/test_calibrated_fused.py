@@ -14,6 +14,7 @@ from dpspin.curator.assign.calibrated_map import AT_ONCE, fastest
 from dpspin.curator.assign.deal_out_mass import Calibration
 from dpspin.curator.assign.dictionary_sentences import DictionarySentences
 from dpspin.curator.assign.evidence_sources import NOTHING, CueEvidence, stacked
+from dpspin.curator.assign.familiar_words import familiar
 from dpspin.curator.assign.sentence_evidence import ExampleEvidence
 from dpspin.curator.assign.sentence_terms import MOST_SENTENCES
 from dpspin.curator.records.cells import LONGEST_TEXT
@@ -38,8 +39,10 @@ def parts_of(contributions):
 def assert_equal(fitted, texts):
     column = pa.array(texts, pa.large_string())
     assert isinstance(fastest(fitted.sources), FusedLayers)
-    layers = fastest(fitted.sources)(column)
-    assert np.array_equal(layers, stacked(fitted.sources, [text or "" for text in texts]))
+    layers, known = fastest(fitted.sources)(column)
+    words = [text or "" for text in texts]
+    assert np.array_equal(layers, stacked(fitted.sources, words))
+    assert np.array_equal(known, familiar(fitted.sources, words))
     assert parts_of(fitted(column)) == parts_of(fitted.reference(column))
     return layers
 
@@ -367,14 +370,14 @@ def test_a_source_that_is_not_compiled_is_scored_by_itself():
         def __call__(self, texts):
             return np.ones((1, len(texts), 3))
 
-    assert fastest((Other(),))(pa.array(["late", None])).tolist() == [[[1.0] * 3] * 2]
+    assert fastest((Other(),))(pa.array(["late", None])).layers.tolist() == [[[1.0] * 3] * 2]
 
 
 def test_without_numba_the_sources_are_used(monkeypatch):
     monkeypatch.setitem(sys.modules, "numba", None)
     scored = fastest(EXAMPLES.sources)
     assert not isinstance(scored, FusedLayers)
-    assert np.array_equal(scored(pa.array(["late", None])), stacked(EXAMPLES.sources, ["late", ""]))
+    assert np.array_equal(scored(pa.array(["late", None])).layers, stacked(EXAMPLES.sources, ["late", ""]))
 
 
 @pytest.mark.parametrize("kind", ["examples", "themes"])

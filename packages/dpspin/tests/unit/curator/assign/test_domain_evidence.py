@@ -64,6 +64,7 @@ def test_a_dictionary_in_another_language_learns_nothing_of_english_sentences():
     assert len(fit_hybrid(german, None).sources) == len(fit_cues(german).sources)
 
 
+@pytest.mark.long
 def test_a_pack_answers_none_of_these_to_another_subject():
     """Without everyday sentences the second text was a tenth on none."""
     staff = fit_by_recipe(Recipe(), packs.load("employee-survey"), None)

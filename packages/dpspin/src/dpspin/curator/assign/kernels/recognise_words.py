@@ -13,6 +13,7 @@ import numpy as np
 from dpspin.curator.assign.kernels.kernel_arrays import Bytes, Longs, Signed, Whole, compiled, part
 from dpspin.curator.assign.kernels.sentence_layout import (
     COURTEOUS,
+    FAMILIAR,
     LETTER,
     LIGHT,
     NEGATES,
@@ -48,6 +49,21 @@ def recognise(block: Block, rows: int, tables: Tables, hits: Hits, cue_hits: Sho
         if tables.skips_courtesy:
             skip_courtesy(block, sentences, tables, hits)
     find_terms(block, sentences, tables, hits)
+
+
+@compiled
+def count_known(block: Block, rows: int, tables: Tables, hits: Hits, words: Signed, known: Signed) -> None:
+    """Count the words of each row, and those that are familiar; their entries were found before."""
+    entries, flags, word = hits.entries, tables.flags, U(0)
+    for row in range(U(rows)):
+        sentences = U(block.row_sentences[row])
+        last = U(block.token_words[U(block.sentence_tokens[sentences - U(1)])]) if sentences > U(0) else U(0)
+        first, found = word, np.int64(0)
+        while word < last:
+            entry = entries[word]
+            found += np.int64(entry >= 0 and (flags[U(entry)] & B(FAMILIAR)) != 0)
+            word += U(1)
+        words[row], known[row] = np.int64(word - first), found
 
 
 @part

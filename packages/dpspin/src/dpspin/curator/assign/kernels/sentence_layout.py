@@ -17,6 +17,7 @@ STEM: Final = 1  # the kind of a short key; the kind of a piece is its size
 NEGATES: Final = 1  # flags of an entry of the lexicon
 COURTEOUS: Final = 2
 LIGHT: Final = 4  # its weights fit into one row
+FAMILIAR: Final = 8  # it is a word of the sentences that taught the source
 CURLY: Final = 0x80  # bytes of characters beyond ASCII: a curly apostrophe
 OTHER: Final = 0x81  # neither part of a word nor white space
 KELVIN: Final = 0x82  # capitals whose lower case is of ASCII: "k", and "i" with a mark behind it

@@ -8,11 +8,10 @@ sentence, or in a record, are put right afterwards. Only the root, the division 
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 import pyarrow as pa
-from numpy.typing import NDArray
 
 from dpspin.curator.assign.contribution import Floats
 from dpspin.curator.assign.domain_evidence import DomainEvidence, domain_layers
@@ -20,12 +19,15 @@ from dpspin.curator.assign.evidence_sources import (
     MOST_HITS,
     CueEvidence,
     Evidence,
+    Flags,
+    Scores,
     over_the_same_classes,
     stacked,
 )
+from dpspin.curator.assign.familiar_words import familiar, mostly_known
 from dpspin.curator.assign.kernels.kernel_arrays import Batch, Signed, Whole, compiled, part
 from dpspin.curator.assign.kernels.read_sentences import read
-from dpspin.curator.assign.kernels.recognise_words import recognise
+from dpspin.curator.assign.kernels.recognise_words import count_known, recognise
 from dpspin.curator.assign.kernels.sentence_layout import Block, Hits, Short, Sums, Weights
 from dpspin.curator.assign.kernels.sentence_tables import (
     Compiled,
@@ -175,26 +177,36 @@ def put_right(
     return more
 
 
-Layered = Callable[[Batch], tuple[Floats, NDArray[np.bool_]]]  # layers, and the rows that could not be read
+class Found(NamedTuple):
+    """What a source says of a batch; ``familiar`` where it learned from the dictionary's own sentences."""
+
+    layers: Floats
+    unreadable: Flags
+    familiar: Flags | None = None
+
+
+Layered = Callable[[Batch], Found]
 
 
 @dataclass(frozen=True, slots=True)
 class FusedLayers:
-    """The layers of all sources, as the sources return them, bit for bit."""
+    """The scores of all sources, as the sources return them, bit for bit."""
 
     sources: tuple[Evidence, ...] = field(repr=False)
     compiled: tuple[Layered, ...] = field(repr=False)
 
-    def __call__(self, texts: pa.StringArray) -> Floats:
+    def __call__(self, texts: pa.StringArray) -> Scores:
         """Score a batch; a null is scored like an empty text."""
         column = texts.cast(pa.large_string())
         batch = Batch.of(column)
         found = [layered(batch) for layered in self.compiled]
-        layers = over_the_same_classes([part for part, _ in found])
-        odd = np.flatnonzero(np.any([unreadable for _, unreadable in found], axis=0))
+        layers = over_the_same_classes([each.layers for each in found])
+        known = next((each.familiar for each in found if each.familiar is not None), np.zeros(len(texts), dtype=bool))
+        odd = np.flatnonzero(np.any([each.unreadable for each in found], axis=0))
         if len(odd):
-            layers[:, odd] = stacked(self.sources, column.take(pa.array(odd)).to_pylist())
-        return layers
+            words = column.take(pa.array(odd)).to_pylist()
+            layers[:, odd], known[odd] = stacked(self.sources, words), familiar(self.sources, words)
+        return Scores(layers, known)
 
 
 def compiled_layers(sources: Sequence[Evidence]) -> tuple[Layered, ...] | None:
@@ -224,12 +236,13 @@ class Sentences:
     compiled: Compiled = field(repr=False)
     atoms: int
 
-    def __call__(self, batch: Batch) -> tuple[Floats, NDArray[np.bool_]]:
+    def __call__(self, batch: Batch) -> Found:
         """Score a batch."""
-        hits, odds, unreadable = _scores(self.compiled, batch)
-        cues = hits[:, : self.atoms]
+        found = _scores(self.compiled, batch)
+        cues = found.cues[:, : self.atoms]
         counted = np.stack([np.minimum(cues, 1), np.minimum(cues, MOST_HITS)])
-        return np.concatenate([counted, as_layers(odds, self.atoms)]), unreadable
+        layers = np.concatenate([counted, as_layers(found.odds, self.atoms)])
+        return Found(layers, found.unreadable, mostly_known(found.words, found.known))
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,10 +252,11 @@ class Records:
     compiled: Compiled = field(repr=False)
     in_log_chances: bool = False
 
-    def __call__(self, batch: Batch) -> tuple[Floats, NDArray[np.bool_]]:
+    def __call__(self, batch: Batch) -> Found:
         """Score a batch."""
-        _, odds, unreadable = _scores(self.compiled, batch)
-        return (log_chance(odds) if self.in_log_chances else odds)[None], unreadable
+        found = _scores(self.compiled, batch)
+        odds = log_chance(found.odds) if self.in_log_chances else found.odds
+        return Found(odds[None], found.unreadable)
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,24 +266,38 @@ class Domain:
     records: Records = field(repr=False)
     atoms: int
 
-    def __call__(self, batch: Batch) -> tuple[Floats, NDArray[np.bool_]]:
+    def __call__(self, batch: Batch) -> Found:
         """Score a batch; a null is as short as an empty text."""
-        odds, unreadable = self.records(batch)
+        odds, unreadable, _ = self.records(batch)
         sizes = np.where(batch.present, np.diff(batch.offsets), 0)
-        return domain_layers(odds[0], sizes, self.atoms), unreadable
+        return Found(domain_layers(odds[0], sizes, self.atoms), unreadable)
 
 
-def _scores(compiled: Compiled, batch: Batch) -> tuple[Floats, Floats, NDArray[np.bool_]]:
-    """Return the cues and log odds of each row, block by block."""
+class Counted(NamedTuple):
+    """The cues and log odds of each row, and its words."""
+
+    cues: Floats
+    odds: Floats
+    words: Signed
+    known: Signed
+    unreadable: Flags
+
+
+def _scores(compiled: Compiled, batch: Batch) -> Counted:
+    """Read, recognise and add up, block by block."""
     tables, weights = compiled.tables, compiled.weights
     rows, classes = len(batch.present), tables.classes
     block = Block.room(rows, min(batch.longest, 2 * LONGEST_TEXT))
     hits, sums = Hits.room(block), Sums.room(weights)
     cues, odds, row = np.zeros(rows * classes, np.int32), np.zeros(rows * classes), 0
+    words, known = np.zeros(rows, np.int64), np.zeros(rows, np.int64)
     while row < rows:
         end = read(batch, row, LONGEST_TEXT, compiled.alphabet.characters, compiled.most_sentences, block)
         span = slice(row * classes, end * classes)
         recognise(block, end - row, tables, hits, cues[span])
+        if tables.by_sentence:
+            count_known(block, end - row, tables, hits, words[row:end], known[row:end])
         add_up(block, end - row, hits, weights, sums, odds[span])
         row = end
-    return cues.reshape(rows, classes).astype(np.float64), odds.reshape(rows, classes), block.unreadable
+    by_row = cues.reshape(rows, classes).astype(np.float64), odds.reshape(rows, classes)
+    return Counted(*by_row, words, known, block.unreadable)

@@ -13,6 +13,7 @@ from dpspin.curator.assign.kernels.kernel_arrays import Bytes, Longs, Signed
 from dpspin.curator.assign.kernels.recognise_words import mixed
 from dpspin.curator.assign.kernels.sentence_layout import (
     COURTEOUS,
+    FAMILIAR,
     LIGHT,
     NEGATES,
     STEM,
@@ -92,7 +93,7 @@ def _compiled(vectors: TermVectors, scorer: Scorer, cues: Cues, about: HowToRead
         lexicon=slots,
         pool=pool,
         pool_starts=pool_starts,
-        flags=np.array([_flags(word, own) for word, own in zip(lexicon, parts, strict=True)], np.uint8),
+        flags=np.array([_flags(word, own, vectors) for word, own in zip(lexicon, parts, strict=True)], np.uint8),
         stems=_short(shorts.get((STEM, cut_stem(word)), -1) for word in lexicon),
         part_starts=_starts(parts),
         parts=_short(term for own in parts for term in own),
@@ -143,8 +144,9 @@ def _parts(word: str, vectors: TermVectors) -> list[int]:
     return [place for place in found if place is not None]
 
 
-def _flags(word: str, parts: Sequence[int]) -> int:
-    return NEGATES * (word in NEGATIONS) | COURTEOUS * (word in COURTESY) | LIGHT * (len(parts) <= MOST_PARTS)
+def _flags(word: str, parts: Sequence[int], vectors: TermVectors) -> int:
+    of_all = NEGATES * (word in NEGATIONS) | COURTEOUS * (word in COURTESY)
+    return of_all | LIGHT * (len(parts) <= MOST_PARTS) | FAMILIAR * (word in vectors.places)
 
 
 def _weights(parts: Sequence[Sequence[int]], scorer: Scorer, whole: float) -> Weights:
