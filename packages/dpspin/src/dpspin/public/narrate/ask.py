@@ -12,15 +12,23 @@ from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.model_base import FrozenModel
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.printable import printable
+from dpspin.public.narrate.ask_beyond import Beyond
 from dpspin.public.narrate.ask_views import OfViews, asked_of_views
 from dpspin.public.narrate.ask_whole import asked_of_whole, untold
-from dpspin.public.narrate.ask_words import taken_apart
+from dpspin.public.narrate.ask_words import JOINS, taken_apart
 from dpspin.public.narrate.claims.areas import AreaInterval, LargestArea
 from dpspin.public.narrate.claims.beside_baseline import AboveBaseline, BelowBaseline
 from dpspin.public.narrate.claims.certainty import SortsThemeRight, doubts_of
 from dpspin.public.narrate.claims.claim import Claim, holding
-from dpspin.public.narrate.claims.orders import Largest
-from dpspin.public.narrate.claims.readings import MapFiles, ReadLargest, ReadShare, ReadUnlisted
+from dpspin.public.narrate.claims.orders import Gap, Larger, Largest, Tie
+from dpspin.public.narrate.claims.readings import (
+    MapFiles,
+    ReadLarger,
+    ReadLargest,
+    ReadOverlap,
+    ReadShare,
+    ReadUnlisted,
+)
 from dpspin.public.narrate.claims.themes import IntervalOf, Means, Unclear, Unlisted
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.narrate.language import Language
@@ -32,6 +40,7 @@ from dpspin.public.narrate.verify import SentenceVerdict, Status, check_sentence
 
 MOST: Final = 5  # matches of one question that are answered
 NEAREST: Final = 3
+TWO: Final = 2
 EXACTLY: Final = 3  # ways of looking: by the name itself, its words, or another name of the dictionary
 HOW_TO_ASK: Final = (
     "Name a theme or an area, or ask in English, as: what is the biggest problem? where is it larger? since when? what "
@@ -46,6 +55,7 @@ class Found(FrozenModel):
     theme: int | None
     sentences: tuple[SentenceVerdict, ...]
     note: str | None = None
+    beyond: Beyond | None = None  # what is asked is not told, though something else is known
 
 
 class Answer(FrozenModel):
@@ -55,6 +65,15 @@ class Answer(FrozenModel):
     found: tuple[Found, ...]
     others: tuple[str, ...] = ()  # names that match as well, beyond those that are answered
     nearest: tuple[str, ...] = ()
+    beyond: Beyond | None = None
+
+    @property
+    def cannot_say(self) -> str | None:
+        """Why there is no answer, in one of the fixed sentences; nothing where there is one."""
+        beside = next((each.beyond for each in self.found if each.beyond is not None), None)
+        told = any(each.sentences for each in self.found)
+        why = self.beyond or beside or (None if told else Beyond.NO_SHARE if self.found else Beyond.UNKNOWN)
+        return None if why is None else why.value
 
     def lines(self) -> Iterator[str]:
         """Yield the answer as lines of text."""
@@ -62,7 +81,9 @@ class Answer(FrozenModel):
         yield from dict.fromkeys(filter(None, told))  # an area tells its themes, which may be found by themselves too
         if self.others:
             yield f"{len(self.others)} more names match, such as {_listed(self.others[:NEAREST])}."
-        if not self.found:
+        if self.beyond is not None:
+            yield self.beyond.value
+        elif not self.found:
             yield f"{_quoted(self.question)} is not in this dictionary."
         if self.nearest:
             yield f"The nearest names in it: {_listed(self.nearest)}."
@@ -100,16 +121,20 @@ def ask(plan: SemanticPlan, atoms: AtomUniverse, *questions: str) -> tuple[str, 
 
 def asked(plan: SemanticPlan, atoms: AtomUniverse, *questions: str) -> Asked:
     """Look up themes and areas by name or by words, say where and since when, and answer as data."""
-    language = Language(Facts(plan, atoms), Mode.DISPLAY)
+    return asked_in(Language(Facts(plan, atoms), Mode.DISPLAY), *questions)
+
+
+def asked_in(language: Language, *questions: str) -> Asked:
+    """Answer questions in the language of a plan, which takes a while to learn, and lasts."""
     answers = tuple(_answer(language, question) for question in questions)
     said = [told for answer in answers for each in answer.found for told in each.sentences]
     claims = [claim for told in said for sentence in language.read(told.text) for claim in sentence.claims or ()]
     doubts = doubts_of({claim.kind for claim in claims}, language.facts)
     after = [*beside_views(claims), *duties(language.facts), *doubts, *what_a_share_is(language.facts)]
     return Asked(
-        before=_told(language, [SIMULATED]),
+        before=told_in(language, [SIMULATED]),
         answers=answers,
-        after=_told(language, (claim for claim in after if claim not in (*claims, SIMULATED))),
+        after=told_in(language, (claim for claim in after if claim not in (*claims, SIMULATED))),
     )
 
 
@@ -117,11 +142,15 @@ def _answer(language: Language, question: str) -> Answer:
     facts = language.facts
     if not found(facts, question, EXACTLY):
         asked = taken_apart(facts, question)
+        if asked.beyond is not None:
+            return Answer(question=question, found=(), beyond=asked.beyond)
         of_release = asked_of_whole(facts, asked) or asked_of_views(facts, asked)
         if of_release is not None:
             return Answer(question=question, found=tuple(_found_of_release(language, each) for each in of_release))
         if asked.places and not asked.unknown:
-            return _looked_up(language, question, asked.places, untold(facts, asked))
+            told = _looked_up(language, question, asked.places, untold(facts, asked))
+            both = len(asked.themes) == len(asked.places) == TWO and asked.has(JOINS)
+            return told.model_copy(update={"found": (*told.found, _beside(language, *asked.themes))}) if both else told
     return _looked_up(language, question, found(facts, question))
 
 
@@ -143,15 +172,29 @@ def _found(language: Language, place: Place) -> Found:
         name, theme, has_share = place, None, place in facts.area_estimates and facts.read is None
     else:
         name, theme, has_share = facts.labels[place], place, place in facts.masses
-    told = _told(language, _of_area(facts, place) if isinstance(place, str) else _of_theme(place))
+    told = told_in(language, _of_area(facts, place) if isinstance(place, str) else _of_theme(place))
     note = None if has_share and facts.has_shares else _note(facts, name)
     return Found(name=name, theme=theme, sentences=told, note=note)
+
+
+def _beside(language: Language, one: int, other: int) -> Found:
+    """Tell which of two themes is larger, or that their intervals overlap; where neither is listed, nothing."""
+    pairs = ((one, other), (other, one))
+    filed: list[Claim] = [*(Gap(*pair) for pair in pairs), *(Larger(*pair) for pair in pairs), Tie((one, other))]
+    read: list[Claim] = [*(ReadLarger(*pair) for pair in pairs), ReadOverlap((one, other))]
+    return Found(name="the two", theme=None, sentences=told_in(language, [*read, *filed]))
 
 
 def _found_of_release(language: Language, answer: OfViews) -> Found:
     """Tell what a view or the whole says; of a theme of which none says anything, what is known without views."""
     claims = answer.claims or (() if answer.theme is None else _of_theme(answer.theme))
-    return Found(name=answer.name, theme=answer.theme, sentences=_told(language, claims), note=answer.note)
+    return Found(
+        name=answer.name,
+        theme=answer.theme,
+        sentences=told_in(language, claims),
+        note=answer.note,
+        beyond=answer.beyond,
+    )
 
 
 def _of_theme(theme: int) -> list[Claim]:
@@ -168,7 +211,7 @@ def _of_area(facts: Facts, area: str) -> list[Claim]:
     ]
 
 
-def _told(language: Language, claims: Iterable[Claim]) -> tuple[SentenceVerdict, ...]:
+def told_in(language: Language, claims: Iterable[Claim]) -> tuple[SentenceVerdict, ...]:
     """Write the claims that hold, and keep what is verified when read back."""
     texts = map(language.written, holding(claims, language.facts))
     read = ([check_sentence(sentence, language) for sentence in language.read(text)] for text in texts)

@@ -9,6 +9,7 @@ from itertools import islice, product
 from typing import Final
 
 from dpspin.boundary.view_tables import ViewTable
+from dpspin.public.narrate.ask_beyond import Beyond
 from dpspin.public.narrate.ask_words import EXTREMES, WHEN, WHERE, Question
 from dpspin.public.narrate.claims.areas import AreaInterval
 from dpspin.public.narrate.claims.between_values import DiffersBetween, OthersBetween, TimesBetween, between
@@ -48,6 +49,7 @@ class OfViews:
     theme: int | None
     claims: tuple[Claim, ...] = ()
     note: str | None = None
+    beyond: Beyond | None = None  # why what is asked is not told, whatever else is known
 
 
 def asked_of_views(facts: Facts, asked: Question) -> tuple[OfViews, ...] | None:
@@ -57,15 +59,18 @@ def asked_of_views(facts: Facts, asked: Question) -> tuple[OfViews, ...] | None:
         return None
     if asked.unknown and not (asked.introduced or asked.values):
         return None
+    if len(asked.places) == TWO and not named and not asked.unknown and not asked.has(WHEN):
+        return None  # one theme beside another, wherever
     if not facts.views:
         return _without_views(facts, asked)
     return tuple(_unknown(facts, asked) if asked.unknown else _answers(facts, asked))
 
 
 def _without_views(facts: Facts, asked: Question) -> tuple[OfViews, ...]:
+    why = Beyond.NO_TIME if asked.asks_when else Beyond.NO_PLACE
     if not asked.themes:
-        return (OfViews("where", None, note=NO_VIEW),)
-    return tuple(OfViews(facts.labels[theme], theme, note=NO_VIEW) for theme in asked.themes)
+        return (OfViews("where", None, note=NO_VIEW, beyond=why),)
+    return tuple(OfViews(facts.labels[theme], theme, note=NO_VIEW, beyond=why) for theme in asked.themes)
 
 
 def _unknown(facts: Facts, asked: Question) -> Iterator[OfViews]:
@@ -73,9 +78,9 @@ def _unknown(facts: Facts, asked: Question) -> Iterator[OfViews]:
     name = " ".join(asked.unknown)
     note = f"No view of this release knows “{name}”. {_known(facts)}"
     for place, theme in enumerate(asked.themes):
-        yield OfViews(facts.labels[theme], theme, note=None if place else note)
+        yield OfViews(facts.labels[theme], theme, note=None if place else note, beyond=Beyond.UNKNOWN)
     if not asked.themes:
-        yield OfViews(name, None, note=note)
+        yield OfViews(name, None, note=note, beyond=Beyond.UNKNOWN)
 
 
 def _known(facts: Facts) -> str:
@@ -87,7 +92,8 @@ def _known(facts: Facts) -> str:
 def _answers(facts: Facts, asked: Question) -> Iterator[OfViews]:
     tables = [*_tables(facts, asked)]
     if not tables:
-        yield OfViews("where", None, note=_no_table(facts, asked))
+        why = Beyond.NO_TIME if asked.asks_when else Beyond.NO_PLACE
+        yield OfViews("where", None, note=_no_table(facts, asked), beyond=why)
     elif asked.places and not asked.themes:
         yield from (OfViews(str(area), None, (AreaInterval(str(area)),), LISTED_ONLY) for area in asked.places)
     elif not asked.themes:
@@ -121,17 +127,25 @@ def _segments(asked: Question, table: ViewTable) -> list[str]:
 def _of_theme(facts: Facts, asked: Question, tables: Sequence[ViewTable], theme: int) -> OfViews:
     name = facts.labels[theme]
     if theme not in facts.listed:
-        return OfViews(name, theme, note=LISTED_ONLY)
+        return OfViews(name, theme, note=LISTED_ONLY, beyond=Beyond.NO_PLACE)
     tried = (tuple(_told(facts, asked, tables, [theme], sides)) for sides in (asked.sides, BOTH))
     claims = next(filter(None, tried), ())  # of the side that is asked for, or else of the other one
-    shares = holding((claim for table in tables for claim in _shares(asked, table, theme)), facts)
+    shares = holding(
+        (claim for table in tables for claim in _shares(asked, table, theme, everywhere=not claims)), facts
+    )
     notes = dict.fromkeys(_why_not(name, asked, table) for table in tables)
-    return OfViews(name, theme, (*shares, *claims), None if claims else " ".join(notes))
+    told = (*shares, *claims)
+    return OfViews(name, theme, told, None if claims else " ".join(notes), None if told else Beyond.NO_PLACE)
 
 
-def _shares(asked: Question, table: ViewTable, theme: int) -> Iterator[Claim]:
-    """Yield the theme's own share in each value that is named, where a difference would not tell it."""
+def _shares(asked: Question, table: ViewTable, theme: int, *, everywhere: bool) -> Iterator[Claim]:
+    """Yield the theme's own share in each value that is named, where a difference would not tell it.
+
+    Of a view that is named without a value, where it has few, in all of them: if nothing else is told of it.
+    """
     segments = _segments(asked, table)
+    if everywhere and not segments and table.view.facet.title in asked.facets and len(table.values) <= MOST_TOLD:
+        segments = [*table.values]
     places = [table.values.index(segment) for segment in segments]
     apart = table.between(theme, *places) if len(places) == TWO else None
     if apart is None or not table.tells_apart(apart):

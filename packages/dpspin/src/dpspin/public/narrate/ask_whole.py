@@ -6,10 +6,13 @@ from typing import Final
 from dpspin.boundary.facets import MISSING
 from dpspin.boundary.privacy import MASS
 from dpspin.public.narrate.ask_views import NO_COUNT, OfViews
-from dpspin.public.narrate.ask_words import EXAMPLES, LACKS, TOP, UNTOLD, WHEN, WHERE, Question
+from dpspin.public.narrate.ask_words import AREAS, EXAMPLES, LACKS, PROMISES, SAMPLES, TOP, WHEN, WHERE, Question
+from dpspin.public.narrate.claims.areas import AreaInterval, LargestArea
 from dpspin.public.narrate.claims.by_text import AmongNearest, ExampleConfidence, NearestExample
+from dpspin.public.narrate.claims.certainty import ConfidenceOfIntervals, NoiseReach
 from dpspin.public.narrate.claims.claim import Claim, holding
-from dpspin.public.narrate.claims.release import Denominator
+from dpspin.public.narrate.claims.readings import HowRead, ReadConfidence, SortedAlike
+from dpspin.public.narrate.claims.release import Denominator, LifetimeLossOf, PrivacyLossOf
 from dpspin.public.narrate.claims.wholes import FitsNone, NotFiled
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.narrate.outline import behind_the_first, headline
@@ -28,7 +31,7 @@ NO_COUNT_OF_IT: Final = (
     "How many write of it is not counted here: a share is a part of what was filed. A release that measures prevalence "
     "counts records or users."
 )
-NO_CAUSE: Final = "Why, and who wrote it, no release tells: it measures how much was filed under which theme."
+MOST_AREAS: Final = 3
 
 
 def asked_of_whole(facts: Facts, asked: Question) -> tuple[OfViews, ...] | None:
@@ -45,6 +48,13 @@ def asked_of_whole(facts: Facts, asked: Question) -> tuple[OfViews, ...] | None:
 
 
 def _of_everything(facts: Facts, asked: Question) -> tuple[OfViews, ...] | None:
+    if asked.has(PROMISES):
+        promised = [PrivacyLossOf(), LifetimeLossOf(), NoiseReach(), ConfidenceOfIntervals()]
+        return (OfViews("the promise", None, _holding(facts, promised)),)
+    if facts.read is not None and (asked.has(SAMPLES) or "read" in asked.words):
+        return (OfViews("the sample", None, _holding(facts, [HowRead(), SortedAlike(), ReadConfidence()])),)
+    if asked.has(AREAS):
+        return (OfViews("the areas", None, _areas(facts)),)
     if asked.has(TOP):
         first = (*headline(facts), *holding(behind_the_first(facts), facts))
         return (OfViews("the largest", None, first, untold(facts, asked)),)
@@ -54,10 +64,14 @@ def _of_everything(facts: Facts, asked: Question) -> tuple[OfViews, ...] | None:
 
 
 def untold(facts: Facts, asked: Question) -> str | None:
-    """Say what no release tells, or this one does not, where that is asked."""
-    if asked.has(UNTOLD):
-        return NO_CAUSE
+    """Say that nobody is counted, where that is asked of a release that does not count."""
     return NO_COUNT_OF_IT if asked.asks_how_many and facts.plan.statement.quantity == MASS else None
+
+
+def _areas(facts: Facts) -> tuple[Claim, ...]:
+    """Return how much the largest areas hold."""
+    ranked = sorted(facts.area_estimates, key=lambda area: -facts.area_estimates[area].share)[:MOST_AREAS]
+    return _holding(facts, [*map(LargestArea, ranked[:1]), *map(AreaInterval, ranked)])
 
 
 def _names_missing_only(asked: Question) -> bool:

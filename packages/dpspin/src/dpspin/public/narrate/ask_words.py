@@ -1,15 +1,20 @@
 """The words of a question: what they name, what they ask for, and which of them say nothing.
 
-Questions are read in English, as reports are written. Words are compared by their stems.
+Questions are read in English, as reports are written. Words are compared by their stems. Every word must be accounted
+for: one that belongs neither to what is named nor to the art of asking leaves a question without an answer.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from dpspin.boundary.facets import PeriodFacet
+from dpspin.public.narrate.ask_beyond import RECORDS, WRITERS, Beyond, beyond
+from dpspin.public.narrate.ask_vocabulary import explained, is_named, named_in, not_opposed, themes_with
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.narrate.look_up import Place, found, stems
-from dpspin.public.narrate.view_names import Span, names_in_question
+from dpspin.public.narrate.view_names import NamesInQuestion, Span, names_in_question
 
 WHERE: Final = frozenset(stems("where than versus vs differ different difference compare compared comparison apart"))
 WHEN: Final = frozenset(
@@ -22,13 +27,22 @@ WHEN: Final = frozenset(
 LARGER: Final = frozenset(stems("larger higher bigger greater more most largest highest biggest worst"))
 SMALLER: Final = frozenset(stems("smaller lower less fewer least smallest lowest best"))
 EXTREMES: Final = frozenset(stems("most largest highest biggest worst least smallest lowest best"))
-TOP: Final = frozenset(stems("biggest largest top main most major worst highest first important frequent common often"))
-LACKS: Final = frozenset(stems("missing lack lacks lacking gap gaps absent forgot forgotten else"))
+TOP: Final = frozenset(
+    stems(
+        "biggest largest top main most major worst highest first important frequent common often leading leads lead "
+        "principal chief key dominant dominates summarise summarize summary overview listed headline"
+    )
+)
+LACKS: Final = frozenset(stems("missing lack lacks lacking gap gaps absent forgot forgotten else none uncovered"))
+PROMISES: Final = frozenset(
+    stems("private privacy epsilon delta protect protected protects protection anonymous noise promise promises")
+)
+SAMPLES: Final = frozenset(stems("sample sampled"))
+AREAS: Final = frozenset(stems("area areas category categories heading headings"))
 EXAMPLES: Final = frozenset(stems("example examples quote quotes quotation sentence instance verbatim"))
 COUNTED: Final = frozenset(
     stems("record records ticket review user users customer customers complaint people total everyone")
 )
-UNTOLD: Final = frozenset(stems("why who whose whom"))
 INTRODUCES: Final = frozenset(stems("in than between from to and by since for versus vs"))  # a value or a facet
 SAY_NOTHING: Final = frozenset(
     stems(
@@ -39,10 +53,42 @@ SAY_NOTHING: Final = frozenset(
         "getting got become problem issue trouble topic subject complaint complain complains complaining "
         "complained mention mentions mentioned write writes wrote talk talks talking people person customer user "
         "client record ticket review text message dictionary release report data here thing one over like "
-        "want big bad good s t"
+        "want big bad good s t large small widespread popular prevalent serious bother bothers bothering annoy annoys "
+        "annoying frustrate frustrates frustrating upset upsets upsetting worry worries worrying concern concerns "
+        "concerning concerned matter matters care report reports reported raise raised say says said come comes came "
+        "up think thinks feel feels felt ask asks asked asking use uses used using draw draws cause trouble lot lots "
+        "percentage percent proportion fraction number rate rates amount overall currently now really actually ever "
+        "still just also too very quite rather am being not no nor but so if then when point points thing things "
+        "important regarding concerning relate relates related about around fit fits belong belongs read spent single "
+        "whole help according two three four five ten as something anything nothing everything take takes took make "
+        "makes made go goes keep keeps put seem seems forever always never ever sometimes constantly"
     )
 )
-SAID: Final = SAY_NOTHING | WHERE | WHEN | LARGER | SMALLER | TOP | LACKS | EXAMPLES | COUNTED | UNTOLD
+SAID: Final = frozenset().union(
+    *(
+        SAY_NOTHING,
+        WHERE,
+        WHEN,
+        LARGER,
+        SMALLER,
+        TOP,
+        LACKS,
+        EXAMPLES,
+        COUNTED,
+        PROMISES,
+        SAMPLES,
+        AREAS,
+        WRITERS,
+        RECORDS,
+    )
+)
+BEFORE_A_VALUE: Final = frozenset(
+    stems("in by between since at on during among before after")
+)  # what stands behind is no mere word of a theme
+JOINS: Final = frozenset(stems("or than versus vs and with beside compared"))  # one theme to another
+TIMES: Final = re.compile(r"\b(?:19|20)\d\d(?:-\d\d-\d\d)?\b")  # a year, or a day
+IN_NAMES: Final = 4  # ways of looking: by a name, its words, another name of the dictionary, or some words of a name
+HOW: Final = "ly"  # adverbs say how, and not what
 MOST_THEMES: Final = 5  # that one question is answered for
 
 
@@ -57,6 +103,7 @@ class Question:
     facets: tuple[str, ...]
     unknown: tuple[str, ...]
     introduced: bool  # what is unknown stands where a value or a facet would
+    beyond: Beyond | None = None  # why nobody could answer it
 
     def has(self, words: frozenset[str]) -> bool:
         """Whether any of these words is in it."""
@@ -86,19 +133,25 @@ class Question:
 def taken_apart(facts: Facts, question: str) -> Question:
     """Find the names in a question; what is left over and follows no preposition may be words of a theme.
 
-    Beside a theme that is named, a word that nobody knows says nothing; alone it is what the question is about. An area
-    is named where nothing else is: beside other words, its own may be words of a theme.
+    An area is named where nothing else is: beside other words, its own may be words of a theme.
     """
     names, with_areas = (names_in_question(facts, stems(question), areas=areas) for areas in (False, True))
     if not names.places and all(names.words[place] in SAID for place in with_areas.free):
         names = with_areas
     words = names.words
-    left = [place for place in names.free if words[place] not in SAID]
+    left = [place for place in names.free if words[place] not in SAID and not words[place].endswith(HOW)]
     behind = [place for place in left if place and words[place - 1] in INTRODUCES]
     left = [place for place in left if place in behind or not words[place].isdecimal()]  # as in "top 3"
-    loose = [words[place] for place in left if place not in behind]
-    places: tuple[Place, ...] = names.places or (found(facts, " ".join(loose)) if loose else ())
-    unknown = behind if places else left
+    if {*words} & (TOP | AREAS) and {words[place] for place in left} <= {*stems(facts.plan.title)}:
+        left = []  # the title names the whole
+    meant = _meant(facts, names, left, behind)
+    places = not_opposed(facts, meant, question)
+    left_words = [words[place] for place in left]
+    loosely = [place for place in places if place not in names.places]
+    known = explained(facts, names.places, left_words, by_examples=False)
+    known |= explained(facts, loosely, left_words, by_examples=True)
+    named = named_in(facts, places, known)
+    unknown = [place for place in left if words[place] not in (named if _narrows(words, place) else known)]
     return Question(
         words,
         places,
@@ -107,7 +160,61 @@ def taken_apart(facts: Facts, question: str) -> Question:
         names.facets,
         tuple(words[place] for place in unknown),
         introduced=bool({*behind} & {*unknown}),
+        beyond=Beyond.OPPOSITE if meant and not places else _beyond(facts, question, names, places),
     )
+
+
+def _beyond(facts: Facts, question: str, names: NamesInQuestion, places: tuple[Place, ...]) -> Beyond | None:
+    """Return why nobody could answer it: by its shape, or by a time of which nobody measured a theme."""
+    by_shape = beyond(question, names.words, names.free, _facet_words(facts))
+    if by_shape is None and places and not {*TIMES.findall(question)} <= _times(facts):
+        return Beyond.NO_TIME
+    return by_shape
+
+
+def _times(facts: Facts) -> frozenset[str]:
+    """Return the years, and the days, that the values of its views and its own words speak of."""
+    series = facts.plan.series
+    told = [facts.plan.title, *(value for table in facts.views.values() for value in table.view.facet.declared)]
+    periods = () if series is None else series.terms.every.declared
+    found = {one for text in map(str, (*told, *periods)) for one in TIMES.findall(text)}
+    return frozenset(found | {day[:4] for day in found})
+
+
+def _narrows(words: Sequence[str], place: int) -> bool:
+    """Tell whether a word narrows down where, when, or who wrote: then it is more than one of a theme's own words."""
+    before, after = (words[each] if 0 <= each < len(words) else "" for each in (place - 1, place + 1))
+    return before in BEFORE_A_VALUE or after in WRITERS or (after in RECORDS and words[place].endswith("est"))
+
+
+def _meant(facts: Facts, names: NamesInQuestion, left: list[int], behind: list[int]) -> tuple[Place, ...]:
+    """Return the themes that are meant: by whole names, by all words together, or each side of an `or` by its own."""
+    words = names.words
+    loose = [words[place] for place in left if place not in behind]
+    if not names.places and loose and (by_name := found(facts, " ".join(loose), IN_NAMES)):
+        return by_name
+    if not names.places and (together := themes_with(facts, [words[place] for place in left])):
+        return together
+    sides: list[list[str]] = [[]]
+    for place, word in enumerate(words):
+        if word in JOINS:
+            sides.append([])
+        elif place in left and not (place and words[place - 1] in BEFORE_A_VALUE):
+            sides[-1].append(word)
+    known = explained(facts, names.places, [word for side in sides for word in side], by_examples=False)
+    each = [
+        themes_with(facts, side) for side in sides if side and (not known.issuperset(side) or is_named(facts, side))
+    ]
+    both = len(sides) > 1 and len(each) + len(names.places) > 1 and all(each)
+    return tuple(dict.fromkeys((*names.places, *(theme for one in each for theme in one)))) if both else names.places
+
+
+def _facet_words(facts: Facts) -> frozenset[str]:
+    """Return the words by which the views of a release are asked for."""
+    titles = (word for title in facts.views for word in stems(title))
+    steps = (table.view.facet.every for table in facts.views.values() if isinstance(table.view.facet, PeriodFacet))
+    periods = () if facts.plan.series is None else (facts.plan.series.terms.every.every,)
+    return frozenset((*titles, *steps, *periods))
 
 
 def _themes_in(facts: Facts, places: Sequence[Place]) -> tuple[int, ...]:
