@@ -34,7 +34,8 @@ def read_plain(path: str | Path, most: int = LARGEST) -> bytes:
     with open_plain(path) as file:
         content = file.read(most + 1)
     if len(content) > most:
-        raise OSError(errno.EFBIG, f"it is larger than {most // MEBIBYTE or 1} MiB", str(path))
+        size = f"{most // MEBIBYTE} MiB" if most >= MEBIBYTE else f"{most:,} bytes"
+        raise OSError(errno.EFBIG, f"it is larger than {size}", str(path))
     return content
 
 

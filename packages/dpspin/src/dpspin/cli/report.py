@@ -30,6 +30,10 @@ XlsxOption = Annotated[
 ChartOption = Annotated[
     Path | None, typer.Option("--chart", help="Write the listed themes as a chart: .svg, .png or .pdf.")
 ]
+LabelOption = Annotated[
+    Path | None,
+    typer.Option("--label", help="Write the privacy label in the fields of NIST SP 800-226 and of OpenDP's registry."),
+]
 
 
 def report(
@@ -41,6 +45,7 @@ def report(
     csv: CsvOption = None,
     xlsx: XlsxOption = None,
     chart: ChartOption = None,
+    label: LabelOption = None,
     baseline: Annotated[
         Path | None,
         typer.Option("--baseline", help="Public shares to compare with: CSV or JSON (atom_id or label, share)."),
@@ -61,7 +66,7 @@ def report(
 ) -> None:
     """Write a plan's report as one self-contained HTML file; where a model writes, narration.json beside it.
 
-    With --csv, --xlsx or --chart, those files are written instead, and with --out the page as well.
+    With --csv, --xlsx, --chart or --label, those files are written instead, and with --out the page as well.
     """
     from dpspin.cli.plans import plan_in, read_plan
     from dpspin.public.atoms.packs import require_atoms_beside
@@ -72,7 +77,7 @@ def report(
         raise RequestError("--text gives the words, so no model is asked for them: leave out --text or --decoder")
     if text is not None and length is not None:
         raise RequestError("--length is for the template's text, and --text brings another: leave one out")
-    wanted = Wanted(csv, xlsx, chart)
+    wanted = Wanted(csv, xlsx, chart, label)
     wanted.require()
     page = PAGE if out is None and not wanted.paths else out
     if page is None and (text is not None or length is not None or options.asks_a_model):
@@ -175,15 +180,26 @@ class Wanted:
     csv: Path | None
     xlsx: Path | None
     chart: Path | None
+    label: Path | None
+
+    @property
+    def endings(self) -> tuple[tuple[Path | None, tuple[str, ...]], ...]:
+        """How the name of each may end."""
+        return (
+            (self.csv, (".csv",)),
+            (self.xlsx, (".xlsx",)),
+            (self.chart, (".svg", ".png", ".pdf")),
+            (self.label, (".json",)),
+        )
 
     @property
     def paths(self) -> tuple[Path, ...]:
         """Where they are to be."""
-        return tuple(path for path in (self.csv, self.xlsx, self.chart) if path is not None)
+        return tuple(path for path, _ in self.endings if path is not None)
 
     def require(self) -> None:
         """Refuse names that would hide what is in the files, before anything is done."""
-        for path, endings in ((self.csv, (".csv",)), (self.xlsx, (".xlsx",)), (self.chart, (".svg", ".png", ".pdf"))):
+        for path, endings in self.endings:
             if path is not None and path.suffix.lower() not in endings:
                 raise RequestError(f"{str(path)!r} must end in {' or '.join(endings)}: it says what the file is")
 
@@ -208,6 +224,10 @@ class Wanted:
             made[self.xlsx] = workbook(plan, atoms)
         if self.chart is not None:
             made[self.chart] = _chart(plan, self.chart)
+        if self.label is not None:
+            from dpspin.public.report.label_elsewhere import label_elsewhere
+
+            made[self.label] = label_elsewhere(plan).encode()
         return made
 
 

@@ -1,6 +1,7 @@
-"""``dpspin verify``: check a text against a plan, one at a time or thousands from a file."""
+"""``dpspin verify``: check a whole release, or a text against a plan, one at a time or thousands from a file."""
 
 import json
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -18,13 +19,21 @@ if TYPE_CHECKING:
 
     from dpspin.boundary.plan import SemanticPlan
     from dpspin.public.narrate.verify import SentenceVerdict, Verdict
+    from dpspin.public.release_check.findings import ReleaseVerdict
 
 
 def verify(
     plan: Annotated[
         str | None, typer.Argument(metavar="PLAN", help="A release folder, a plan.json file, or - for stdin.")
     ] = None,
-    text: Annotated[str | None, typer.Argument(metavar="TEXT", help="A text file, or - for stdin.")] = None,
+    text: Annotated[
+        str | None,
+        typer.Argument(metavar="TEXT", help="A text file, or - for stdin; without one, the whole release is checked."),
+    ] = None,
+    key: Annotated[
+        str | None,
+        typer.Option("--key", help="Of a whole release: the curator's public key, as its line or in a file."),
+    ] = None,
     mode: Annotated[
         Mode | None, typer.Option("--mode", help="How to read the text: display (default) or audit, with markers.")
     ] = None,
@@ -39,13 +48,40 @@ def verify(
         ),
     ] = None,
 ) -> None:
-    """Check that a text says nothing but what its plan supports. Exit code 1 if it is rejected."""
-    if batch is not None and plan is None and text is None and mode is None and not (as_json or settle):
-        _verify_batch(batch)
-    elif batch is None and plan is not None and text is not None and not (as_json and settle):
-        _verify_one(plan, text, mode or Mode.DISPLAY, as_json=as_json, settle=settle)
-    else:
-        raise InputError("give a plan and a text, or --batch FILE.jsonl alone (each line names its mode)")
+    """Check that a release is whole, signed and true to its plan; or that a text is. Exit code 1 if it is rejected."""
+    match plan, text, batch:
+        case None, None, str() if not (mode or as_json or settle or key):
+            _verify_batch(batch)
+        case str(), None, None if Path(plan).is_dir() and not (mode or settle):
+            _verify_release(Path(plan), key, as_json=as_json)
+        case str(), str(), None if not (as_json and settle) and key is None:
+            _verify_one(plan, text, mode or Mode.DISPLAY, as_json=as_json, settle=settle)
+        case _:
+            raise InputError(
+                "give a release folder alone (with --key), or a plan and a text, or --batch FILE.jsonl alone (each "
+                "line names its mode)"
+            )
+
+
+def _verify_release(folder: Path, key: str | None, *, as_json: bool) -> None:
+    from dpspin.boundary.signing import read_public_key
+    from dpspin.public.release_check.check import check_release
+
+    if key is not None and Path(key).resolve().is_relative_to(folder.resolve()):
+        raise InputError(f"the key {key!r} lies in the release, where a forger would put theirs: get it another way")
+    verdict = check_release(folder, None if key is None else read_public_key(key))
+    say(verdict.model_dump_json(indent=2) if as_json else "\n".join(_of_a_release(verdict, key_given=key is not None)))
+    raise typer.Exit(0 if verdict.accepted else 1)
+
+
+def _of_a_release(verdict: "ReleaseVerdict", *, key_given: bool) -> "Iterator[str]":
+    """Tell the decision first, then what is wrong, what holds, and what was not checked."""
+    accepted = "accepted" if key_given else "accepted, but by nobody's key: it agrees with itself, and no more is known"
+    yield accepted if verdict.accepted else "rejected"
+    for head, told in (("wrong", verdict.wrong), ("holds", verdict.holds), ("not checked", verdict.not_checked)):
+        yield from (f"  {head}: {each}" for each in told)
+    if not verdict.accepted and verdict.signed_by is not None:
+        yield "If you are its curator and changed it yourself, sign it again: dpspin sign"
 
 
 def _verify_one(plan: str, text: str, mode: Mode, *, as_json: bool, settle: bool) -> None:

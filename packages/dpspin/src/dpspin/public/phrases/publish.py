@@ -19,14 +19,20 @@ SAID: Final = 10  # sentences; the table has all phrases
 def publish_phrases(folder: Path, release: PhraseRelease) -> tuple[Path, ...]:
     """Write ``phrases.json``, ``phrases.csv`` and ``phrases.html``, each whole or not at all."""
     require_no_lab(folder)
-    contents = {"json": release.to_json(), "csv": phrases_csv(release), "html": phrases_page(release)}
+    contents = phrase_files(release)
     folder.mkdir(parents=True, exist_ok=True)
     try:
-        for kind, content in contents.items():
-            write_published(folder / f"phrases.{kind}", content.encode())
+        for name, content in contents.items():
+            write_published(folder / name, content)
     finally:
         date_folder_to_the_day(folder)
-    return tuple(folder / f"phrases.{kind}" for kind in contents)
+    return tuple(folder / name for name in contents)
+
+
+def phrase_files(release: PhraseRelease) -> dict[str, bytes]:
+    """Return every published file of the phrases, by name; equal releases give equal files."""
+    contents = {"json": release.to_json(), "csv": phrases_csv(release), "html": phrases_page(release)}
+    return {f"phrases.{kind}": content.encode() for kind, content in contents.items()}
 
 
 def phrases_csv(release: PhraseRelease) -> str:

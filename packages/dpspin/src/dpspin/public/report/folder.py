@@ -59,6 +59,12 @@ def write_release(folder: Path, plan: SemanticPlan, atoms: AtomUniverse, length:
     return texts
 
 
+def derived_files(plan: SemanticPlan, atoms: AtomUniverse, length: Length = Length.FULL) -> dict[str, bytes]:
+    """Return the files of a release that follow from its plan and dictionary, by name."""
+    made = _derived(plan, atoms, narrate_both(plan, atoms, length))
+    return {name: content.encode() for name, content in made.items()}
+
+
 def report(
     plan: SemanticPlan,
     atoms: AtomUniverse,

@@ -1,0 +1,1 @@
+"""Whether a published folder is whole, signed, and says nothing but what its plan supports."""
