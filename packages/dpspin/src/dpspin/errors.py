@@ -9,10 +9,12 @@
     │   ├── DictionaryError       an atom dictionary
     │   ├── PlanError             a plan file
     │   ├── RequestError          parameters that do not fit together
+    │   ├── SigningError          a key, or a release that cannot be signed
     │   ├── MissingExtra          an optional package is not installed
     │   ├── EndpointError         a language model's server that does not answer (QuestionRefused: not this one)
     │   └── MissingModel          a model's files are not on this machine
     ├── BudgetRefused         3   the ledger says no
+    ├── ApprovalRefused       3   nobody who may has approved it
     ├── LedgerError           2   the ledger cannot be used or trusted
     │   └── LedgerBusy        75  it cannot be reached, or another run is using it
     ├── BoundViolation        70  a contribution map broke its contract: a bug, not an input
@@ -25,9 +27,23 @@ A message says what happened, why, and what to do. It never carries record text,
 """
 
 import shlex
+import traceback
+from pathlib import Path
 from typing import ClassVar, Final
 
 TRY_AGAIN: Final = 75  # EX_TEMPFAIL of sysexits.h
+PLACES_TOLD: Final = 6
+
+
+def where_unforeseen(error: Exception) -> str:
+    """Say where an error that nobody foresaw came up, and not what it says."""
+    called = traceback.extract_tb(error.__traceback__)
+    ours = [at for at in called if Path(__file__).parent in Path(at.filename).parents]  # others' tell us little
+    places = dict.fromkeys(f"{Path(at.filename).name}:{at.lineno}" for at in (*ours[-PLACES_TOLD:], *called[-1:]))
+    return (
+        f"{type(error).__name__} in {' '.join(places)}: nobody foresaw it. What it says is not shown, "
+        "because it may quote a record. What was charged is stored, and is not charged again. Please report this line"
+    )
 
 
 def command_line(*words: str, **options: str) -> str:
@@ -106,6 +122,12 @@ class RequestError(InputError):
     code = "request"
 
 
+class SigningError(InputError):
+    """A key that cannot be used, or something that cannot be signed with it."""
+
+    code = "signing"
+
+
 class MissingExtra(InputError):
     """An optional part of the package is not installed."""
 
@@ -140,6 +162,13 @@ class BudgetRefused(DpSpinError):
     """The ledger refuses: the dataset's privacy budget does not cover the request."""
 
     code = "budget"
+    exit_code = 3
+
+
+class ApprovalRefused(DpSpinError):
+    """The account demands an approval of exactly this request, and there is none that counts; nothing was charged."""
+
+    code = "approval"
     exit_code = 3
 
 

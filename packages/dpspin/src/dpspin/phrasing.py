@@ -6,22 +6,26 @@ from typing import Annotated, Any, Final, Self
 
 from pydantic import BeforeValidator, Field, model_validator
 
+from dpspin.approvable import PHRASES, without_place, written
 from dpspin.boundary.denominator import PublicNumber
 from dpspin.boundary.model_base import FrozenModel
 from dpspin.boundary.phrases import MOST_PER_UNIT, PhraseTerms
 from dpspin.boundary.privacy import EVERYONE, MASS, Adjacency, PrivacyLoss
 from dpspin.boundary.request_terms import number_in_words, placed, read_as
+from dpspin.boundary.signing import SigningKey
 from dpspin.curator.ledger.amounts import Budget
+from dpspin.curator.ledger.charges import Charge
+from dpspin.curator.ledger.filings import Filed
 from dpspin.curator.ledger.ledger import open_ledger
 from dpspin.curator.records.corpus import open_corpus
 from dpspin.curator.release.answer_phrases import Filing, ResolvedPhrases, answer_phrases
-from dpspin.curator.release.curator_folder import earlier_heads, require_single, write_account
+from dpspin.curator.release.curator_folder import earlier_heads, require_single, write_account, write_approved
 from dpspin.curator.release.measurement import Measurement
 from dpspin.curator.release.phrase_folder import PhraseFolder, open_phrases, write_phrases
 from dpspin.errors import RequestError
 from dpspin.public.atoms.packs import load_named
 from dpspin.public.phrases.publish import publish_phrases
-from dpspin.request import Account, dataset_of
+from dpspin.request import Account, beyond_defaults, dataset_of
 
 PER_UNIT: Final = 3
 
@@ -84,10 +88,28 @@ class PhraseRequest(FrozenModel):
         about = (self.dataset, self.records.unit, self.terms)
         if self.atoms is None:
             corpus = open_corpus(self.records.data, self.records.columns, self.records.policy, self.records.dialect)
-            return ResolvedPhrases(*about, corpus.watched(tell), self.account.snapshot)
+            return ResolvedPhrases(*about, corpus.watched(tell), self.account.snapshot, told=self.told)
         atoms = load_named(self.atoms)
         records = self.records.records(atoms, None).watched(tell)
-        return ResolvedPhrases(*about, records.corpus, self.account.snapshot, Filing(atoms.name, records))
+        filing = Filing(atoms.name, records)
+        return ResolvedPhrases(*about, records.corpus, self.account.snapshot, filing, self.told)
+
+    @property
+    def told(self) -> str:
+        """The request as an officer reads it; nothing where its records are held in memory."""
+        if not isinstance(self.records.data, str | Path):
+            return ""
+        return written(PHRASES, without_place(beyond_defaults(self)))
+
+
+def charge_for(asked: PhraseRequest) -> Charge:
+    """Say what the ledger would be asked for; no record is read."""
+    return asked.resolved(lambda _records: None).as_charge(asked.account.budget or asked.loss)
+
+
+def ask(asked: PhraseRequest, key: SigningKey, note: str) -> Filed:
+    """Ask the officers of the account for their approval; no record is read, and nothing is charged."""
+    return open_ledger(asked.account.ledger).ask(charge_for(asked), note, key)
 
 
 def find(asked: PhraseRequest, out: Path, tell: Callable[[int], None]) -> tuple[PhraseFolder, Budget]:
@@ -97,6 +119,8 @@ def find(asked: PhraseRequest, out: Path, tell: Callable[[int], None]) -> tuple[
     resolved = asked.resolved(tell)
     released = answer_phrases(resolved, ledger, asked.account.budget or asked.loss)
     budget = write_account(out / "curator", asked.dataset, ledger)
+    if not (out / "release" / "plan.json").exists():  # the folder's approvals are then those of the plan
+        write_approved(out / "curator", ledger.approved(resolved.as_charge(asked.loss)))
     return write_phrases(out / "curator", released), budget
 
 

@@ -10,18 +10,24 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
 
+from dpspin.approvable import told_release
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.baseline import Baseline
 from dpspin.boundary.plan import SemanticPlan
+from dpspin.boundary.privacy import PrivacyLoss
+from dpspin.boundary.safe_files import today
+from dpspin.boundary.signing import SigningKey
 from dpspin.curator.aggregate.auxiliary_baseline import beside_auxiliary
 from dpspin.curator.aggregate.local import Records
 from dpspin.curator.aggregate.reading_folder import ReadingFolder, open_reading
 from dpspin.curator.aggregate.shards import open_shards
 from dpspin.curator.aggregate.spark_records import SparkRecords
+from dpspin.curator.ledger.charges import Charge
+from dpspin.curator.ledger.filings import Filed
 from dpspin.curator.ledger.ledger import Ledger, open_ledger
 from dpspin.curator.records.frames import is_spark_frame
 from dpspin.curator.release.answer_request import Answer, ResolvedRequest, Source, answer
-from dpspin.curator.release.curator_folder import earlier_heads, require_single, write_receipt
+from dpspin.curator.release.curator_folder import earlier_heads, require_single, write_approved, write_receipt
 from dpspin.curator.release.draw_plan import ReleaseSpec, with_mechanism
 from dpspin.curator.release.measurement import Measurement
 from dpspin.errors import ChangedReading
@@ -112,6 +118,13 @@ def release(data: object = None, **fields: object) -> SemanticPlan:
     return run(request).plan
 
 
+def dated(request: ReleaseRequest) -> ReleaseRequest:
+    """Let the report bear today's date, where none was told."""
+    if request.about.date:
+        return request
+    return request.model_copy(update={"about": request.about.model_copy(update={"date": today()})})
+
+
 def run(
     request: ReleaseRequest,
     folder: Path | None = None,
@@ -119,6 +132,39 @@ def run(
     length: Length = Length.FULL,
 ) -> Released:
     """Answer a request: check, read, charge, draw and commit; then write what may be published, and what may not."""
+    prepared = prepare(request, folder, attendant)
+    asked, source, reading = prepared.asked, prepared.source, prepared.reading
+    heads = () if folder is None else earlier_heads(folder)
+    ledger = open_ledger(request.account.ledger, heads=heads, place=str(folder))
+    with attendant.reading() as tell:
+        answered = answer(asked, source.watched(tell), ledger, first_budget=prepared.first_budget)
+    if reading is not None and isinstance(source, Records) and not reading.is_as_released(source.readings or {}):
+        warnings.warn(CHANGED_READING, ChangedReading, stacklevel=2)
+    released = Released(answered, asked.universe, request.dataset, ledger)
+    if folder is None:
+        return released
+    write_receipt(folder / "curator", answered.diagnostics, request.dataset, ledger)
+    write_approved(folder / "curator", ledger.approved(prepared.charge))
+    return replace(released, texts=write_release(folder / "release", answered.plan, asked.universe, length))
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A request with dictionary, map and records at hand: none of these is read yet, and nothing is charged."""
+
+    asked: ResolvedRequest
+    source: Source
+    reading: ReadingFolder | None
+    first_budget: PrivacyLoss
+
+    @property
+    def charge(self) -> Charge:
+        """What the ledger would be asked for."""
+        return self.asked.as_charge(self.source, self.first_budget)
+
+
+def prepare(request: ReleaseRequest, folder: Path | None = None, attendant: Attendant = UNATTENDED) -> Prepared:
+    """Open everything that a request names, and fit its map, before a record is read."""
     atoms = request.dictionary()
     if folder is not None:
         require_single(folder, request.dataset)
@@ -128,21 +174,18 @@ def run(
         reading.require_apart_from(folder / "release")
     source, beside = _measured(request, atoms, folder, attendant)
     spec = spec_of(request, atoms, source, beside or baseline, reading)
-    heads = () if folder is None else earlier_heads(folder)
-    ledger = open_ledger(request.account.ledger, heads=heads, place=str(folder))
-    asked = ResolvedRequest(request.dataset, atoms, source.origin, spec, request.account.snapshot)
+    about = (request.account.snapshot, told_release(request))
+    asked = ResolvedRequest(request.dataset, atoms, source.origin, spec, *about)
     if reading is not None and isinstance(source, Records):  # a request for sketches has refused it
         reading.require_drawn_for(asked.drawing(source))
         source = replace(source, readings=reading.readings())
-    with attendant.reading() as tell:
-        answered = answer(asked, source.watched(tell), ledger, first_budget=request.account.budget or spec.loss)
-    if reading is not None and isinstance(source, Records) and not reading.is_as_released(source.readings or {}):
-        warnings.warn(CHANGED_READING, ChangedReading, stacklevel=2)
-    released = Released(answered, atoms, request.dataset, ledger)
-    if folder is None:
-        return released
-    write_receipt(folder / "curator", answered.diagnostics, request.dataset, ledger)
-    return replace(released, texts=write_release(folder / "release", answered.plan, atoms, length))
+    return Prepared(asked, source, reading, request.account.budget or spec.loss)
+
+
+def ask(request: ReleaseRequest, key: SigningKey, note: str) -> Filed:
+    """Ask the officers of the account for their approval of a request; no record is read, and nothing is charged."""
+    charge = prepare(request).charge
+    return open_ledger(request.account.ledger).ask(charge, note, key)
 
 
 def _measured(

@@ -226,7 +226,8 @@ class ReleaseRequest(Terms, OfDictionary):
         """Return what the request says beyond its defaults, as plain data; refuse one that holds data in memory."""
         held = {"records.data": getattr(self.records, "data", ""), "atoms": self.atoms, "baseline": self.baseline or ""}
         if isinstance(self.records, Measurement):
-            held["records.atoms_auxiliary"] = self.records.atoms_auxiliary or ""
+            auxiliary = self.records.atoms_auxiliary
+            held["records.atoms_auxiliary"] = "" if auxiliary is None else auxiliary
             held["records.auxiliary.source"] = "" if self.records.auxiliary is None else self.records.auxiliary.source
             asked = self.records.candidates
             held["records.candidates"] = "" if asked is None else asked.themes
@@ -234,7 +235,7 @@ class ReleaseRequest(Terms, OfDictionary):
         for field, value in held.items():
             if not isinstance(value, str | Path | FromAuxiliary):
                 raise RequestError(f"`{field}` is held in memory, so this request cannot be written to a file")
-        return _beyond_defaults(self)
+        return beyond_defaults(self)
 
     def dictionary(self) -> AtomUniverse:
         """Return the dictionary, of whose names a report can speak."""
@@ -284,14 +285,14 @@ def dataset_of(data: object) -> str:
     return UNNAMED if is_frame(data) or is_spark_frame(data) else dataset_at(data)
 
 
-def _beyond_defaults(model: BaseModel) -> dict[str, Any]:
+def beyond_defaults(model: BaseModel) -> dict[str, Any]:
     """Dump the fields that differ from their defaults; parts that only group fields are treated alike."""
     dumped, told = model.model_dump(mode="json"), {}
     for name, field in type(model).model_fields.items():
         value = getattr(model, name)
         if field.is_required() or value != field.default:
             grouped = isinstance(value, Measurement | Account | About | ReadingChoice)
-            told[name] = _beyond_defaults(value) if grouped else dumped[name]
+            told[name] = beyond_defaults(value) if grouped else dumped[name]
     return told
 
 

@@ -13,6 +13,7 @@ from typing import Any, Final
 import yaml
 from pydantic import Field
 
+from dpspin.approvable import SERIES, without_place, written
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.model_base import FrozenModel, explained_as
 from dpspin.boundary.plan import SemanticPlan
@@ -27,9 +28,12 @@ from dpspin.boundary.safe_files import (
     write_published,
 )
 from dpspin.boundary.series import INDEX, SeriesIndex, SeriesPeriod, SeriesStep, SeriesTerms
+from dpspin.boundary.signing import SigningKey
 from dpspin.boundary.strict_yaml import YamlMistake, parse_yaml
 from dpspin.curator.aggregate.local import Records
 from dpspin.curator.assign.chosen_map import LanguageModelMap
+from dpspin.curator.ledger.charges import Charge
+from dpspin.curator.ledger.filings import Filed
 from dpspin.curator.ledger.ledger import Ledger, open_ledger
 from dpspin.curator.records.columns import Dated
 from dpspin.curator.records.corpus import ProtectedCorpus, open_corpus
@@ -39,6 +43,7 @@ from dpspin.curator.release.curator_folder import (
     RECEIPT,
     heads_in,
     require_writable,
+    write_approved,
     write_receipt,
 )
 from dpspin.curator.release.measurement import Measurement
@@ -115,7 +120,23 @@ class Series:
         about = spec.about.model_copy(update={"period": period, "date": spec.about.date or today()})
         of_life = {"loss": PrivacyLoss(terms.epsilon), "series": SeriesStep(period=period, life=life, terms=terms)}
         spec = spec.model_copy(update={"about": about, **of_life})
-        return ResolvedRequest(self.request.dataset, self.atoms, self.records.origin, spec)
+        told = written(SERIES, self._told(life))
+        return ResolvedRequest(self.request.dataset, self.atoms, self.records.origin, spec, told=told)
+
+    def _told(self, life: int) -> dict[str, Any]:
+        """Return what an officer reads of a life: the request of all its periods, its terms, and lives before it."""
+        lives = [terms.model_dump(mode="json") for terms in self.declared.lives[:life]]
+        return {"folder": str(self.folder), "request": without_place(self.declared.request), "lives": lives}
+
+    @property
+    def charge(self) -> Charge:
+        """What the newest life is charged with; the records are nobody's."""
+        asked = self.asked(self.declared.terms.every.declared[0], self.life)
+        return asked.as_charge(self.records, self.request.account.budget or PrivacyLoss(self.declared.terms.epsilon))
+
+    def ask(self, key: SigningKey, note: str) -> Filed:
+        """Ask the officers of the account for their approval of the newest life; nothing is charged."""
+        return self.ledger.ask(self.charge, note, key)
 
     @property
     def life(self) -> int:
@@ -179,11 +200,7 @@ def open_series(folder: str | Path, terms: SeriesTerms, **fields: object) -> Ser
     ``fields`` are those of ``release`` about dictionary, records, map and account (``atoms``, ``text``, ``user``,
     ``dataset``, …), without the records themselves. Everything that decides later releases is fixed here.
     """
-    place = Path(folder)
-    declared = Declared(request=_told(place, terms, fields), lives=(terms,))
-    require_writable(place, declared.asked().dataset)
-    _require_free(place, declared)
-    series = Series(place, declared)
+    series = series_to_open(folder, terms, **fields)
     first = series.request.account.budget or PrivacyLoss(terms.epsilon)
     open_life(series.asked(terms.every.declared[0], 1), series.records, series.ledger, first_budget=first)
     return _kept(series)
@@ -196,6 +213,22 @@ def renew_series(
 
     ``first`` and ``last`` move the calendar on, where the old one has come to its end.
     """
+    series = series_to_renew(folder, epsilon, first, last)
+    open_life(series.asked(series.declared.terms.every.declared[0], series.life), series.records, series.ledger)
+    return _kept(series)
+
+
+def series_to_open(folder: str | Path, terms: SeriesTerms, **fields: object) -> Series:
+    """Return the series that `open_series` would open; nothing is charged or written."""
+    place = Path(folder)
+    declared = Declared(request=_told(place, terms, fields), lives=(terms,))
+    require_writable(place, declared.asked().dataset)
+    _require_free(place, declared)
+    return Series(place, declared)
+
+
+def series_to_renew(folder: str | Path, epsilon: float, first: str | None, last: str | None) -> Series:
+    """Return the series with the life that `renew_series` would open; nothing is charged or written."""
     known = _declared(Path(folder))
     calendar = {"first": first or known.terms.every.first, "last": last or known.terms.every.last}
     every = known.terms.every.model_dump() | calendar
@@ -208,8 +241,7 @@ def renew_series(
             "(`first` and `last`)",
             code="request.calendar-over",
         )
-    open_life(series.asked(terms.every.declared[0], series.life), series.records, series.ledger)
-    return _kept(series)
+    return series
 
 
 def add_period(folder: str | Path, data: object, period: str) -> Added:
@@ -230,6 +262,7 @@ def release_period(series: Series, period: str) -> Added:
     answered = answer_period(series.asked(period, life), series.records, series.ledger, series.state(life))
     if answered.diagnostics is not None:  # else those of the run that read the records stay
         write_receipt(receipt, answered.diagnostics, series.request.dataset, series.ledger)
+    write_approved(receipt, series.ledger.approved(series.asked(period, life).as_charge(series.records, None)))
     write_release(published, answered.plan, series.atoms)
     publish(series)
     write_series(place / "release")

@@ -26,6 +26,8 @@ OF_ADDING = [
 ONE = 2**30
 USERS = 12
 
+pytestmark = pytest.mark.long  # every test starts a few whole commands
+
 
 def opening(place):
     return [
@@ -84,7 +86,6 @@ def test_a_killed_opening_is_charged_once_or_not_at_all(place, dpspin, step):
     assert used(place) == [ONE] * USERS
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("step", OF_ADDING)
 def test_a_killed_period_is_taken_off_once_and_its_repetition_is_what_is_published(place, dpspin, step):
     assert dpspin(*opening(place)).code == 0
@@ -123,7 +124,6 @@ def add_all(place):
                 break
 
 
-@pytest.mark.long
 def test_eight_processes_add_every_period_once(place, dpspin):
     assert dpspin(*opening(place)).code == 0
     context = multiprocessing.get_context("fork")

@@ -211,6 +211,7 @@ def add_next(ledger, name):
     return not isinstance(got, Moved)
 
 
+@pytest.mark.long
 def test_eight_at_once_on_one_life_reserve_each_period_once_and_lose_no_state(ledger, backend):
     def work(_):
         own = backend.open()

@@ -1,4 +1,4 @@
-"""Ledgers of schemas 3 to 5, as earlier versions wrote them, go on: nothing that they hold is lost or changed."""
+"""Ledgers of schemas 3 to 6, as earlier versions wrote them, go on: nothing that they hold is lost or changed."""
 
 import json
 import re
@@ -10,14 +10,16 @@ from sqlalchemy import Engine, event
 from dpspin.boundary.accounting import Neighbours
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.privacy import Adjacency, PrivacyLoss
+from dpspin.boundary.signing import make_key
 from dpspin.curator.ledger import Reserved
 from dpspin.curator.ledger.periods import Claim, Generation
-from dpspin.errors import BudgetRefused, LedgerError, RequestError
+from dpspin.errors import ApprovalRefused, BudgetRefused, LedgerError, RequestError
 from factories import charge_to, price
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "ledger-schema-3"
 WITHOUT_SERIES = GOLDEN.with_name("ledger-schema-4")
 WITHOUT_RUNS = GOLDEN.with_name("ledger-schema-5")
+WITHOUT_APPROVALS = GOLDEN.with_name("ledger-schema-6")
 OF_USERS = Neighbours("user", Adjacency.ADD_DROP)
 REQUEST = '{"mechanism":{"kind":"laplace"}}'
 OLD_TABLES = ("scope", "budget_change", "entry", "resumption", "output", "link")
@@ -63,7 +65,7 @@ def stored_requests(backend):
 
 def test_an_upgraded_ledger_tells_what_it_told_before(backend, expected):
     ledger = backend.open()
-    assert version(backend) == [(6,)]
+    assert version(backend) == [(7,)]
     assert told(ledger) == {name: expected[name] for name in ("overviews", "history", "decisions")}
     assert told(backend.open()) == told(ledger)  # and the second opening changes nothing more
     assert backend.open().head() == ledger.head()
@@ -148,7 +150,7 @@ def test_a_failure_in_the_middle_leaves_the_old_ledger_and_the_next_opening_upgr
     with pytest.raises(backend.refusal):
         backend.raw("DELETE FROM entry")  # its guards are there again
     ledger = backend.open()
-    assert version(backend) == [(6,)]
+    assert version(backend) == [(7,)]
     assert ledger.verify(expected["head"]).holds
 
 
@@ -164,8 +166,8 @@ def test_a_request_that_names_no_columns_leaves_the_column_to_the_next_charge(ba
 def test_any_other_version_is_refused(backend):
     backend.open().set_budget("tickets", PrivacyLoss(1.0))
     backend.disarm("dpspin_ledger")
-    backend.raw("UPDATE dpspin_ledger SET schema_version = 7")
-    with pytest.raises(LedgerError, match="schema versions 3 to 6 only"):
+    backend.raw("UPDATE dpspin_ledger SET schema_version = 8")
+    with pytest.raises(LedgerError, match="schema versions 3 to 7 only"):
         backend.open()
 
 
@@ -183,7 +185,7 @@ def test_a_ledger_of_schema_4_goes_on_and_nothing_in_it_changes(backend, without
     before = {table: backend.raw(f"SELECT * FROM {table} ORDER BY 1") for table in tables}
     assert version(backend) == [(4,)]
     ledger = backend.open()
-    assert version(backend) == [(6,)]
+    assert version(backend) == [(7,)]
     assert {table: backend.raw(f"SELECT * FROM {table} ORDER BY 1") for table in tables} == before
     assert told(ledger) == {name: without_series[name] for name in ("overviews", "history", "decisions")}
     checked = ledger.verify(without_series["head"])
@@ -219,7 +221,7 @@ def test_the_runs_of_a_ledger_of_schema_5_are_linked_at_the_end_and_nothing_else
     links = backend.raw("SELECT * FROM link ORDER BY position")
     assert version(backend) == [(5,)]
     ledger = backend.open()
-    assert version(backend) == [(6,)]
+    assert version(backend) == [(7,)]
     assert {table: backend.raw(f"SELECT * FROM {table} ORDER BY 1") for table in tables} == before
     linked = backend.raw("SELECT * FROM link ORDER BY position")
     assert linked[: len(links)] == links
@@ -249,3 +251,42 @@ def test_what_a_ledger_of_schema_5_stored_is_answered_with_its_own_link(backend,
     again = Claim("2026-W02", "records of 2026-W02", None, Generation(1, "state 1"), Generation(2, "state 2"))
     assert ledger.reserve_period(life, again).attempt == 3
     assert ledger.verify().holds
+
+
+# --- schema 6, which knew no approvals -------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def without_approvals(backend):
+    backend.restore((WITHOUT_APPROVALS / f"{backend.kind}.sql").read_text())
+    return json.loads((WITHOUT_APPROVALS / f"{backend.kind}.json").read_text())
+
+
+def test_a_ledger_of_schema_6_goes_on_and_no_row_and_no_hash_of_it_changes(backend, without_approvals):
+    tables = (*OLD_TABLES, "declaration", "period", "period_run", "period_output")
+    before = {table: backend.raw(f"SELECT * FROM {table} ORDER BY 1") for table in tables}
+    assert version(backend) == [(6,)]
+    ledger = backend.open()
+    assert version(backend) == [(7,)]
+    assert {table: backend.raw(f"SELECT * FROM {table} ORDER BY 1") for table in tables} == before
+    assert told(ledger) == {name: without_approvals[name] for name in ("overviews", "history", "decisions")}
+    checked = ledger.verify(without_approvals["head"])
+    assert (checked.holds, checked.rows, checked.head) == (True, without_approvals["rows"], without_approvals["head"])
+    assert all(ledger.verify(head).holds for head in without_approvals["published_heads"])
+
+
+def test_an_upgraded_ledger_may_demand_approvals_and_has_their_guards(backend, without_approvals):
+    ledger = backend.open()
+    officer = make_key("Olga Officer")
+    asked = charge_to("tickets", "next", price(0.25, 0.0, OF_USERS), user_column="customer")
+    ledger.check(asked)  # nobody is asked until somebody demands it
+    ledger.name_officers("tickets", [officer.public], "four eyes from now on")
+    with pytest.raises(ApprovalRefused):
+        ledger.check(asked)
+    again = charge_to("tickets", "stopped", price(0.25, 0.0, OF_USERS), user_column="customer")
+    assert ledger.reserve(again, "digest of tickets").attempt == 3  # what was charged before stays charged
+    for table in ("officers", "filing", "verdict"):
+        backend.raw(f"SELECT * FROM {table}")
+    with pytest.raises(backend.refusal, match="never"):
+        backend.raw("DELETE FROM officers")
+    assert backend.open().verify().holds

@@ -17,9 +17,6 @@ if TYPE_CHECKING:
     from dpspin.boundary.atoms import AtomUniverse
     from dpspin.curator.aggregate.local import Records
     from dpspin.curator.check.doubts import Doubt
-    from dpspin.curator.records.columns import Columns
-    from dpspin.curator.records.corpus import ProtectedCorpus
-    from dpspin.curator.records.dialect import Dialect
     from dpspin.curator.release.measurement import Measurement
     from dpspin.pipeline import Released
     from dpspin.request import ReleaseRequest
@@ -36,15 +33,6 @@ def doubt_lines(doubts: Sequence["Doubt"], *, by_file: bool = False) -> Iterator
         yield f"  {doubt.what}\n    {doubt.do if by_file else in_options(doubt.do)}"
 
 
-def lenient(data: str, columns: "Columns", dialect: "Dialect") -> "ProtectedCorpus":
-    """Open the records so that nothing in them is refused: a look wants to see all of them."""
-    from dpspin.boundary.privacy import MissingUsers
-    from dpspin.curator.records.columns import RowPolicy
-    from dpspin.curator.records.corpus import open_corpus
-
-    return open_corpus(data, columns, RowPolicy(missing_users=MissingUsers.OWN_UNIT), dialect)
-
-
 @dataclass(slots=True)
 class AtTheTerminal:
     """The curator's terminal. An unattended run looks at nothing, so it decides nothing by the data."""
@@ -57,26 +45,17 @@ class AtTheTerminal:
         if not attended():
             return
         from dpspin.boundary.facets import columns_of
-        from dpspin.curator.check.doubts import doubts_about_files, doubts_about_text, suggested_fields
-        from dpspin.curator.check.look import look_at_text
-        from dpspin.curator.check.peek import seen_file
-        from dpspin.curator.check.view_look import doubts_about_views, look_at_views
+        from dpspin.curator.check.whole_look import look_at_all
         from dpspin.curator.records.columns import Columns
-        from dpspin.curator.records.find_files import locate
 
         facets = [view.facet for view in measured.views]
-        corpus = lenient(
-            measured.data, Columns(measured.text, measured.user, facets=columns_of(facets)), measured.dialect
-        )
-        files = [seen_file(file, measured.dialect) for file in locate(measured.data)]
+        columns = Columns(measured.text, measured.user, facets=columns_of(facets))
         with reading("looking at") as tell:
-            look = look_at_text(corpus, tell)
-        views = look_at_views(corpus, facets) if facets else ()
-        asked = suggested_fields(files, measured.dialect)
-        of_text = doubts_about_text(look, corpus.columns, measured.languages_read(atoms), asked)
-        of_files = doubts_about_files(files, measured.dialect, corpus.columns)
-        self.ask([*of_files, *of_text, *doubts_about_views(views)])
-        self.seen = look.records
+            look = look_at_all(
+                measured.data, columns, measured.dialect, measured.languages_read(atoms), facets=facets, tell=tell
+            )
+        self.ask(look.doubts)
+        self.seen = look.text.records
 
     def look_at_map(self, records: "Records") -> "Records":
         """Where a person sits there, try the fitted map on the first records, and ask whether to go on.

@@ -64,6 +64,19 @@ def _read_table() -> dict[str, Flag]:
 
 
 FLAGS: Final = _read_table()
+ASK: Final = "--ask-approval KEY --note WHY"
+ASKABLE: Final = frozenset(f"approval.{why}" for why in ("not-asked", "declined", "other-request", "expired"))
+AskOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--ask-approval",
+        help="Charge nothing: ask the account's officers for approval, signed with this key file.",
+        show_default=False,
+    ),
+]
+NoteOption = Annotated[
+    str, typer.Option("--note", help="With --ask-approval: what it is for; the officers read it.", show_default=False)
+]
 SWITCHES: Final = {"records.bad_rows": "refuse"}  # what a switch that was given stands for
 NOT_MEASURING: Final = ("records.sketches", "records.window.partition", "records.window.name")
 OF_RECORDS: Final = tuple(field for field in FLAGS if field.startswith("records.") and field not in NOT_MEASURING)
@@ -127,7 +140,8 @@ def in_options(message: str) -> str:
 def in_users_words(error: DpSpinError) -> str:
     """Say an error as the user named things: by options, or by fields where a request file was read."""
     by_fields = error.of_file or (error.code == "request.misplaced" and error.field not in FLAGS)
-    return str(error) if by_fields else in_options(str(error))
+    told = str(error) if by_fields else in_options(str(error))
+    return f"{told}. Ask with the same command and {ASK}" if error.code in ASKABLE else told
 
 
 def _option_of(field: str, value: str | None) -> str | None:

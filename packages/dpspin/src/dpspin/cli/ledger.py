@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from dpspin.cli.flags import JsonOption, LedgerOption
+from dpspin.cli.officers import filing_as_json, filing_lines, officers, requests
+from dpspin.cli.open_ledger import NoteOption, OnlyOption, look_into_ledger, open_there
 from dpspin.cli.terminal import say
 from dpspin.errors import RequestError
 
@@ -19,8 +21,6 @@ app = typer.Typer(help="Privacy budgets: decide them, and see what was spent.", 
 
 EMPTY = "nothing yet: no budget was decided, and no release was charged"
 DatasetOption = Annotated[str, typer.Option("--dataset", help="The dataset's name in the ledger.")]
-NoteOption = Annotated[str, typer.Option("--note", help="Who decided it, and why; kept in the ledger, with the day.")]
-OnlyOption = Annotated[str | None, typer.Option("--dataset", help="Only this dataset.")]
 
 
 @app.command("init")
@@ -149,6 +149,7 @@ def _as_json(account: "Overview", book: "Ledger", at_delta: float, *, pld: bool)
         "unit": None if account.neighbours is None else account.neighbours.unit,
         "adjacency": None if account.neighbours is None else account.neighbours.adjacency.value,
         "user_columns": list(account.user_columns),
+        "officers": [each.text for each in account.officers],
     }
     if account.budget.currency.value == "rho":
         answer |= {"at_delta": at_delta, "spent_epsilon_at_delta": _epsilon_spent(account, at_delta)}
@@ -174,6 +175,7 @@ def _lines(account: "Overview", answer: dict[str, object], at_delta: float) -> l
     about = {"about": account.neighbours, "users": _column_words(account.user_columns)}
     about |= {"population": account.population, "partition": account.partition}
     title = account.name if account.kind.value == "dataset" else f"{account.name} (population)"
+    about |= {"needs": _approval_words(account)}
     lines = [title, *(f"  {word:<6} {name}" for word, name in about.items() if name is not None)]
     lines += [
         f"  budget {budget.words(budget.cap)}",
@@ -185,6 +187,11 @@ def _lines(account: "Overview", answer: dict[str, object], at_delta: float) -> l
     if "pld_epsilon_for_information" in answer:
         lines += [f"  for information only, composed by PLD: {_pld_words(answer, at_delta)}"]
     return lines
+
+
+def _approval_words(account: "Overview") -> str | None:
+    named = " or ".join(each.name for each in account.officers)
+    return f"the approval of {named} for every release" if named else None
 
 
 def _column_words(columns: tuple[str, ...]) -> str | None:
@@ -209,25 +216,34 @@ def history(dataset: OnlyOption = None, ledger: LedgerOption = None, as_json: Js
     book = look_into_ledger(ledger)
     decisions = () if book is None else book.decisions(dataset)
     said = () if book is None else book.declarations(dataset)
+    named = () if book is None else book.decisions_on_officers(dataset)
+    filed = () if book is None else book.filings(dataset)
     rows = () if book is None else book.history(dataset)
     if as_json:
         answer = {
             "budgets": [made.as_json() for made in decisions],
             "declarations": [each.as_json() for each in said],
+            "officers": [each.as_json() for each in named],
+            "requests": [filing_as_json(each) for each in filed],
             "releases": [row.as_json() for row in rows],
         }
         say(json.dumps(answer, indent=2))
         return
-    if book is not None and not (decisions or said or rows):
+    if book is not None and not (decisions or said or named or rows):
         say(EMPTY)
     for made in decisions:
         cap = made.cap.words(made.currency)
         say(f"{made.day}  budget     {cap:<24}  {made.name}  {made.note}".rstrip())
     for each in said:
         say(f"{each.day}  declared   {each.words:<24}  {each.dataset}  {each.note}".rstrip())
+    for decided in named:
+        say(f"{decided.day}  officers   {decided.words:<24}  {decided.name}  {decided.note}".rstrip())
+    for each_filed in filed:
+        say("\n".join(filing_lines(each_filed)))
     for row in rows:
         window = "" if row.window is None else f"  window {row.window}"
-        say(f"{row.day}  {row.state:<9}  {row.amount!s:<24}  {row.dataset}  {row.mechanism}{window}")
+        told = f"{row.day}  {row.state:<9}  {row.amount!s:<24}  {row.dataset}  {row.mechanism}{window}  {row.people}"
+        say(told.rstrip())
 
 
 @app.command("verify")
@@ -242,17 +258,23 @@ def verify(
 
     With --head, also if that hash is not in this ledger: then it is an older copy, or another one.
     """
-    checked = _there(ledger).verify(head)
+    checked = open_there(ledger).verify(head)
     if as_json:
         answer = {"holds": checked.holds, "finding": checked.finding, "rows": checked.rows, "head": checked.head}
         say(json.dumps(answer, indent=2))
     elif checked.holds:
         found = "" if head is None else "; the given hash is one of them"
         say(f"{checked.rows} rows, unchanged and within their budgets{found}\nhead {checked.head}")
+        for each in open_there(ledger).decisions_on_officers():
+            say(f"{each.day}  {each.name}: {each.words}  {each.note}")
     else:
         say(f"FINDING: {checked.finding}")
     if not checked.holds:
         raise typer.Exit(code=1)
+
+
+app.command("officers")(officers)
+app.command("requests")(requests)
 
 
 @app.command("alias")
@@ -263,7 +285,7 @@ def alias(
     ledger: LedgerOption = None,
 ) -> None:
     """Declare that a column names the same users as the one before: it was renamed."""
-    _there(ledger).add_user_column(dataset, user_column, note)
+    open_there(ledger).add_user_column(dataset, user_column, note)
     say(f"users of {dataset!r} may also be named by {user_column!r}", err=True)
 
 
@@ -275,25 +297,5 @@ def apart(
     ledger: LedgerOption = None,
 ) -> None:
     """Declare that two datasets have budgets of their own although their records or users overlap."""
-    _there(ledger).keep_apart(dataset, other, note)
+    open_there(ledger).keep_apart(dataset, other, note)
     say(f"{dataset!r} and {other!r} are kept apart", err=True)
-
-
-def look_into_ledger(chosen: str | None) -> "Ledger | None":
-    """Open the ledger to look, or say that there is none."""
-    from dpspin.curator.ledger.ledger import Ledger, default_ledger
-    from dpspin.curator.ledger.stores import store_of
-
-    store = store_of(chosen or default_ledger())
-    if store.exists():
-        return Ledger(store)
-    say(f"no ledger yet at {store.location}: the first release makes one", err=True)
-    return None
-
-
-def _there(chosen: str | None) -> "Ledger":
-    """Open the ledger, which must be there."""
-    book = look_into_ledger(chosen)
-    if book is None:
-        raise RequestError("there is no ledger yet")
-    return book

@@ -56,6 +56,8 @@ def find(
     denominator: DenominatorOption,
     out: Annotated[Path, typer.Option("--out", help="The folder of a release, or a new one; writes OUT/curator.")],
     per_unit: PerUnitOption = 3,
+    ask_approval: flags.AskOption = None,
+    note: flags.NoteOption = "",
 ) -> None:
     """Find phrases that many wrote and nobody listed; charged like a release, and not published yet.
 
@@ -65,11 +67,16 @@ def find(
     --epsilon 1 --delta 1e-6 --denominator 20000 --out march
     """
     from dpspin import phrasing
+    from dpspin.cli.key import open_key
+    from dpspin.cli.release import tell_filed
     from dpspin.cli.terminal import reading
 
     flags.require_no_model(given, "a search for phrases")
     told = {**flags.in_words(given), "records.data": data, "loss.delta": delta, "denominator": denominator}
     asked = phrasing.PhraseRequest.read({**told, "per_unit": per_unit})
+    if ask_approval is not None:
+        tell_filed(phrasing.ask(asked, open_key(ask_approval), note))
+        return
     with reading("reading, counting and charging") as tell:
         folder, budget = phrasing.find(asked, out, tell)
     found = len(folder.release.phrases)

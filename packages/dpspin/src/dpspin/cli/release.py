@@ -14,6 +14,7 @@ from dpspin.errors import DpSpinError, RequestError
 from dpspin.public.narrate.modes import Length
 
 if TYPE_CHECKING:
+    from dpspin.curator.ledger.filings import Filed
     from dpspin.request import ReleaseRequest
 
 REQUEST_FILES = (".yaml", ".yml")
@@ -64,6 +65,8 @@ def release(
             show_default=False,
         ),
     ] = None,
+    ask_approval: flags.AskOption = None,
+    note: flags.NoteOption = "",
 ) -> None:
     """Release a differentially private plan and its verified report.
 
@@ -79,7 +82,28 @@ def release(
     if master is not None and engine == "local":
         raise RequestError("--master names a cluster of Spark: it goes with --engine spark")
     with told_of(data):
+        if ask_approval is not None:
+            _ask(_asked(data, given), ask_approval, note)
+            return
         _release(given, data, out, save_request, length, partial(read_by, engine, master))
+
+
+def _ask(request: "ReleaseRequest", key: Path, note: str) -> None:
+    from dpspin.cli.key import open_key
+    from dpspin.cli.terminal import working
+
+    signing = open_key(key)
+    with working("making the request"):
+        from dpspin import pipeline
+
+        filed = pipeline.ask(request, signing, note)
+    tell_filed(filed)
+
+
+def tell_filed(filed: "Filed") -> None:
+    """Say what was filed, and how it goes on."""
+    say(filed.digest)
+    say(f"filed for approval: dpspin approve {filed.short} --key KEY --reason WHY. Nothing was charged", err=True)
 
 
 @contextmanager
@@ -117,7 +141,7 @@ def _release(
     if out is None:
         raise RequestError("name the folder to write (--out)")
     attendant = AtTheTerminal(by_file=is_request_file(data))
-    with reading(_dated(request)) as read:
+    with reading(pipeline.dated(request)) as read:
         released = pipeline.run(read, out, attendant, length)
     tell_release(out, released)
     attendant.tell_whether_anyone_looked(read)
@@ -168,12 +192,3 @@ def _asked(data: str | None, given: dict[str, object]) -> "ReleaseRequest":
         raise RequestError(f"the sketch files settle {', '.join(settled)}: leave that out with --sketch")
     named = {} if data is None else {"records.data": data}
     return ReleaseRequest.read(placed({**flags.in_words(given), **named}))
-
-
-def _dated(request: "ReleaseRequest") -> "ReleaseRequest":
-    """Let the report bear today's date, where none was told."""
-    from dpspin.boundary.safe_files import today
-
-    if request.about.date:
-        return request
-    return request.model_copy(update={"about": request.about.model_copy(update={"date": today()})})

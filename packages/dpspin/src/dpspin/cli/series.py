@@ -16,6 +16,7 @@ from dpspin.errors import DpSpinError, RequestError
 if TYPE_CHECKING:
     from dpspin.boundary.facets import PeriodFacet
     from dpspin.boundary.series import SeriesIndex, SeriesTerms
+    from dpspin.series import Series
 
 app = typer.Typer(
     help="A report per week or month, under one privacy loss for a person's whole life.", no_args_is_help=True
@@ -70,6 +71,8 @@ def open_(
         float, typer.Option("--fading-share", help="The part of epsilon that shows how much is no longer counted.")
     ] = 0.1,
     zone: ZoneOption = "UTC",
+    ask_approval: flags.AskOption = None,
+    note: flags.NoteOption = "",
 ) -> None:
     """Open a series: charge its whole epsilon now, and fix everything that decides its periods.
 
@@ -77,7 +80,7 @@ def open_(
     --every week --first 2026-01-05 --last 2026-12-31 --epsilon 3 --lifetime-bound 8
     """
     from dpspin.cli.series_check import ask_about_others
-    from dpspin.series import open_series
+    from dpspin.series import open_series, series_to_open
 
     terms = _terms(
         every=_calendar(date, every, first, last, zone),
@@ -87,10 +90,23 @@ def open_(
         fading_share=fading_share,
         late=late,
     )
+    if ask_approval is not None:
+        _ask(series_to_open(folder, terms, **flags.in_words(given)), ask_approval, note)
+        return
     ask_about_others(str(given.get("account.dataset", folder.resolve())), given.get("account.ledger"))
     with working("fitting the map"):
         index = open_series(folder, terms, **flags.in_words(given))
     _tell(folder, index)
+
+
+def _ask(series: "Series", key: Path, note: str) -> None:
+    from dpspin.cli.key import open_key
+    from dpspin.cli.release import tell_filed
+
+    signing = open_key(key)
+    with working("fitting the map"):
+        filed = series.ask(signing, note)
+    tell_filed(filed)
 
 
 @app.command("add")
@@ -178,10 +194,15 @@ def renew(
     epsilon: Annotated[float, typer.Option("--epsilon", help="What the next life costs, beside those before.")],
     first: Annotated[str | None, typer.Option("--first", help="The new calendar's first day, where it moves.")] = None,
     last: Annotated[str | None, typer.Option("--last", help="The new calendar's last day, where it moves.")] = None,
+    ask_approval: flags.AskOption = None,
+    note: flags.NoteOption = "",
 ) -> None:
     """Open the next life: a new charge, and allowances are full again."""
-    from dpspin.series import renew_series
+    from dpspin.series import renew_series, series_to_renew
 
+    if ask_approval is not None:
+        _ask(series_to_renew(folder, epsilon, first, last), ask_approval, note)
+        return
     with working("fitting the map"):
         index = renew_series(folder, epsilon, first=first, last=last)
     _tell(folder, index)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING
 
-from dpspin.cli.attend import AtTheTerminal, doubt_lines, lenient
+from dpspin.cli.attend import AtTheTerminal, doubt_lines
 from dpspin.cli.check import PRIVATE, account_doubts, text_lines
 from dpspin.cli.terminal import attended, fitting_words, reading, say, working
 
@@ -58,6 +58,7 @@ def look_at_period(series: "Series", data: str, period: str) -> PeriodLook:
     from dpspin.curator.check.look import look_at_map, look_at_text
     from dpspin.curator.check.peek import seen_file
     from dpspin.curator.check.period import doubts_about_dates, doubts_about_known, look_at_dates, look_at_users
+    from dpspin.curator.check.whole_look import lenient
     from dpspin.curator.records.columns import Columns
     from dpspin.curator.records.find_files import locate
     from dpspin.curator.release.series_period import users_before

@@ -19,14 +19,17 @@ from dpspin.curator.ledger.schema import (
     budget_change,
     declaration,
     entry,
+    filing,
     ledger,
     link,
+    officers,
     output,
     period,
     period_output,
     period_run,
     resumption,
     scope,
+    verdict,
 )
 
 
@@ -42,12 +45,18 @@ class Linked(StrEnum):
     PERIOD_OUTPUT = "period_output"
     RESUMPTION = "resumption"
     PERIOD_RUN = "period_run"
+    OFFICERS = "officers"
+    FILING = "filing"
+    VERDICT = "verdict"
 
 
 TABLE: dict[Linked, Table] = dict(
     zip(
         Linked,
-        (scope, budget_change, entry, output, declaration, period, period_output, resumption, period_run),
+        (
+            *(scope, budget_change, entry, output, declaration, period, period_output, resumption, period_run),
+            *(officers, filing, verdict),
+        ),
         strict=True,
     )
 )
@@ -105,14 +114,19 @@ def end_of_chain(connection: Connection) -> tuple[int, Hashes]:
     return (0, beginning(connection)) if last is None else (last.position, Hashes(last.public_hash, last.private_hash))
 
 
+def this_day() -> date:
+    """Return the day on which rows are written now, everywhere the same."""
+    return datetime.now(UTC).date()
+
+
 def add_row(connection: Connection, kind: Linked, /, **values: object) -> tuple[int, str]:
     """Add a row and link it; return its key, and the chain's public head.
 
     Where a row is dated, the day is all the time that is kept.
     """
     table = TABLE[kind]
-    dated = {"day": datetime.now(UTC).date()} if "day" in table.c else {}
-    row_id = int(connection.execute(insert(table).values(**values, **dated).returning(table.c.id)).scalar_one())
+    dated = {"day": this_day()} if "day" in table.c else {}
+    row_id = int(connection.execute(insert(table).values(**dated | values).returning(table.c.id)).scalar_one())
     return row_id, link_row(connection, kind, row_id)
 
 
@@ -139,6 +153,16 @@ def _row(kind: Linked, row_id: int) -> Select[Any]:
 def link_of(kind: Linked) -> ColumnElement[bool]:
     """Say which link is a row's, for a join."""
     return and_(link.c.kind == kind.value, link.c.row_id == TABLE[kind].c.id)
+
+
+def end_before(connection: Connection, kind: Linked, row_id: int) -> str | None:
+    """Return the chain's public head right before a row was linked; None where the row is in no link."""
+    mine = select(link.c.position).where(link.c.kind == kind.value, link.c.row_id == row_id)
+    position = connection.execute(mine).scalar()
+    if position is None:
+        return None
+    before = connection.execute(select(link.c.public_hash).where(link.c.position == position - 1)).scalar()
+    return before or beginning(connection).public
 
 
 def row_of(connection: Connection, kind: Linked, row_id: int) -> "Row[Any] | None":

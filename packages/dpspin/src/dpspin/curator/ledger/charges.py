@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass, field
 from sqlalchemy import Connection, func, select
 
 from dpspin.boundary.accounting import AccountStatement, Balance, Cost, EpsilonBalance, RhoBalance, Window
+from dpspin.boundary.model_base import digest_of
 from dpspin.boundary.privacy import PrivacyLoss
 from dpspin.curator.aggregate.likeness import NOBODY, Likeness
 from dpspin.curator.ledger import chain
@@ -23,7 +24,8 @@ class Charge:
     ``user_column`` names the users, where the loss is about them; ``state`` is the declared name of the state of the
     data, where the ledger knows them by that and not by their content; ``view`` is what was declared of the rows of a
     view, where they come from one. ``first`` is the budget that a dataset gets
-    with its first charge where nobody decided one; without it an unknown dataset is refused.
+    with its first charge where nobody decided one; without it an unknown dataset is refused. ``told`` is the whole
+    request as it was told, as an officer reads it (JSON); empty where it cannot be written down.
     """
 
     dataset: str
@@ -35,6 +37,7 @@ class Charge:
     first: PrivacyLoss | None = None
     state: str | None = None
     view: str | None = None
+    told: str = ""
 
     def __post_init__(self) -> None:
         if (self.cost.neighbours.unit == "user") != (self.user_column is not None):
@@ -46,6 +49,14 @@ class Charge:
     def amount(self) -> Amount:
         """The price, rounded up."""
         return charge_of(self.cost)
+
+    @property
+    def digest(self) -> str:
+        """Identify what is asked for, whole: an approval of it is of nothing else."""
+        asked = {"dataset": self.dataset, "fingerprint": self.fingerprint, "amount": asdict(self.amount)}
+        about = {"user_column": self.user_column, "state": self.state, "view": self.view}
+        window = None if self.window is None else asdict(self.window)
+        return digest_of({**asked, **about, "window": window, "request": self.request_json, "told": self.told})
 
 
 def require_printable_column(column: str | None) -> None:

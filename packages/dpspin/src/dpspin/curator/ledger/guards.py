@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 OF_CHARGES = ("dpspin_ledger", "scope", "budget_change", "entry", "resumption", "output", "declaration", "link")
 OF_PERIODS = ("period", "period_run", "period_output")
-TABLES = (*OF_CHARGES, *OF_PERIODS)
+OF_APPROVALS = ("officers", "filing", "verdict")
+TABLES = (*OF_CHARGES, *OF_PERIODS, *OF_APPROVALS)
 
 # The one definition of an account's total that the triggers use. Windows of a dataset are disjoint sets of records, so
 # the largest counts; a population is people, who may have records in several windows, so there everything adds up.
@@ -39,6 +40,25 @@ VIEWS = (
     WHERE (scope.currency = 'rho' AND spent.rho_nano > coalesce(cap.rho_nano, -1))
        OR (scope.currency = 'epsilon' AND (spent.epsilon_nano > coalesce(cap.epsilon_nano, -1)
                                            OR spent.delta_atto > coalesce(cap.delta_atto, -1)))
+    """,
+)
+
+# Who may approve now, and the newest verdict of each payer's officers on a request. A key is in a list of keys where
+# the list without it is another one: keys are of one length.
+VIEWS_OF_APPROVALS = (
+    """
+    CREATE VIEW officers_now AS
+    SELECT officers.scope_id, officers.keys
+    FROM officers JOIN (SELECT scope_id, max(id) AS id FROM officers GROUP BY scope_id) AS newest
+        ON newest.id = officers.id
+    WHERE officers.keys <> ''
+    """,
+    """
+    CREATE VIEW verdict_now AS
+    SELECT officers_now.scope_id AS payer_id, filing.scope_id, filing.fingerprint, max(verdict.id) AS id
+    FROM verdict JOIN filing ON filing.id = verdict.filing_id
+    JOIN officers_now ON replace(officers_now.keys, verdict.key, '') <> officers_now.keys
+    GROUP BY officers_now.scope_id, filing.scope_id, filing.fingerprint
     """,
 )
 
@@ -85,6 +105,26 @@ _COLUMN_IS_KNOWN = (
     " AND declaration.subject = 'user_column' AND declaration.value = NEW.user_column)"
 )
 
+_NOT_APPROVED = (
+    "EXISTS (SELECT 1 FROM officers_now"
+    " WHERE officers_now.scope_id IN (NEW.scope_id, (SELECT population_id FROM scope WHERE id = NEW.scope_id))"
+    " AND NOT EXISTS (SELECT 1 FROM verdict_now JOIN verdict ON verdict.id = verdict_now.id"
+    " JOIN filing ON filing.id = verdict.filing_id"
+    " WHERE verdict_now.payer_id = officers_now.scope_id AND verdict_now.scope_id = NEW.scope_id"
+    " AND verdict_now.fingerprint = NEW.fingerprint AND verdict.decision = 'approved' AND verdict.key <> filing.key"
+    " AND verdict.day <= NEW.day AND verdict.expires >= NEW.day))"
+)
+_NO_OFFICER_OF_IT = (
+    "NOT EXISTS (SELECT 1 FROM filing JOIN scope ON scope.id = filing.scope_id"
+    " JOIN officers_now ON officers_now.scope_id IN (scope.id, scope.population_id)"
+    " WHERE filing.id = NEW.filing_id AND filing.key <> NEW.key"
+    " AND replace(officers_now.keys, NEW.key, '') <> officers_now.keys)"
+)
+_NOT_BY_AN_OFFICER = (
+    "EXISTS (SELECT 1 FROM officers_now WHERE officers_now.scope_id = NEW.scope_id"
+    " AND (NEW.signer IS NULL OR replace(officers_now.keys, NEW.signer, '') = officers_now.keys))"
+)
+
 GUARDS = (
     Guard(
         "one_version",
@@ -125,6 +165,27 @@ GUARDS = (
     ),
     Guard(
         "entry_is_affordable", "AFTER INSERT", "entry", "the charge exceeds the cap", "EXISTS (SELECT 1 FROM overspent)"
+    ),
+    Guard(
+        "entry_is_approved",
+        "BEFORE INSERT",
+        "entry",
+        "the account demands an approval of this request, and there is none that counts",
+        _NOT_APPROVED,
+    ),
+    Guard(
+        "verdict_is_of_another",
+        "BEFORE INSERT",
+        "verdict",
+        "a request is decided by an officer of the account, other than the one who asks",
+        _NO_OFFICER_OF_IT,
+    ),
+    Guard(
+        "officers_are_changed_by_one",
+        "BEFORE INSERT",
+        "officers",
+        "who may approve is changed by one who may",
+        _NOT_BY_AN_OFFICER,
     ),
     Guard(
         "cap_covers_what_is_spent",

@@ -15,12 +15,16 @@ from pathlib import Path
 from sqlalchemy import Connection
 
 from dpspin.boundary.accounting import Neighbours, Rho
+from dpspin.boundary.approval import SignedApproval
 from dpspin.boundary.privacy import PrivacyLoss
+from dpspin.boundary.signing import PublicKey, SigningKey
 from dpspin.curator.aggregate.likeness import Likeness
-from dpspin.curator.ledger import accounts, chain, charges, periods, refusals
+from dpspin.curator.ledger import accounts, approvals, chain, charges, filings, officers, overlaps, periods, refusals
 from dpspin.curator.ledger.accounts import Account, Kind, Subject, Terms
 from dpspin.curator.ledger.amounts import Amount, Currency, cap_of, currency_of, loss_rounded_up
+from dpspin.curator.ledger.approvals import Verdict
 from dpspin.curator.ledger.charges import Charge, Committed, Reserved
+from dpspin.curator.ledger.filings import Filed
 from dpspin.curator.ledger.opened import OpenedLedger
 from dpspin.curator.ledger.periods import Claim, Moved, Standing
 from dpspin.curator.ledger.stores import store_of
@@ -118,15 +122,56 @@ class Ledger(OpenedLedger):
         if column is not None:
             accounts.declare(connection, dataset, Subject.USER_COLUMN, column, note)
 
+    def name_officers(
+        self,
+        name: str,
+        people: Sequence[PublicKey],
+        note: str,
+        *,
+        kind: Kind = Kind.DATASET,
+        key: SigningKey | None = None,
+    ) -> None:
+        """Demand the approval of one of these people for every release that an account pays; nobody ends it.
+
+        Where an account has officers, ``key`` is one of theirs: who may approve is changed by those who may.
+        """
+        refusals.require_note(note)
+        with self._transaction() as connection:
+            officers.name_officers(connection, self._require(connection, kind, name), people, note, key)
+
+    def ask(self, charge: Charge, note: str, key: SigningKey) -> Filed:
+        """File a request for approval, signed by whoever asks; refuse what the budget would refuse all the same."""
+        refusals.require_note(note)
+        with self._transaction() as connection:
+            account = self._account(connection, charge)
+            if charges.entry_of(connection, account, charge.fingerprint) is not None:
+                raise refusals.charged_before()
+            if not approvals.demanded_by(connection, account):
+                raise refusals.no_approval_needed(charge.dataset)
+            refusals.require_chargeable(connection, account, charge, self._location)
+            return filings.file_request(connection, account, charge, note, key)
+
+    def decide(self, filed: Filed, verdict: Verdict, key: SigningKey) -> SignedApproval:
+        """Approve or decline a request that was filed, signed with an officer's key; it is kept in the chain."""
+        with self._transaction() as connection:
+            account = self._require(connection, Kind.DATASET, filed.dataset)
+            known = filings.filings_of(connection, account, filed.fingerprint)
+            newest = next((each for each in known if each.digest == filed.digest), None)
+            if newest is None:
+                raise refusals.unknown_filing("no request begins", self._location)
+            return approvals.decide(connection, account, newest, verdict, key)
+
     def check(self, charge: Charge) -> None:
         """Refuse, before any record is read, what cannot be afforded, or is about others than the account.
 
-        A request that was charged before passes: it is answered for free.
+        A request that was charged before passes, in the words that were approved: it is answered for free.
         """
         with self._transaction() as connection:
             account = self._account(connection, charge)
             if charges.entry_of(connection, account, charge.fingerprint) is None:
-                refusals.require_chargeable(connection, account, charge, self._location)
+                refusals.require_allowed(connection, account, charge, self._location)
+            else:
+                approvals.require_in_approved_words(connection, account, charge)
 
     def stored(self, charge: Charge, content: str) -> Committed | None:
         """Return the output of a request that was committed before, charging and changing nothing."""
@@ -150,7 +195,7 @@ class Ledger(OpenedLedger):
         with self._transaction() as connection:
             account = self._account(connection, charge)
             if charges.entry_of(connection, account, charge.fingerprint) is None:
-                refusals.require_unlike(connection, account, likeness, self._location)
+                overlaps.require_unlike(connection, account, likeness, self._location)
 
     def reserve(self, charge: Charge, content: str, likeness: Likeness | None = None) -> Reserved | Committed:
         """Charge the request durably, or resume it, or return its stored output. A dataset's population pays as well.
@@ -163,8 +208,8 @@ class Ledger(OpenedLedger):
             known = refusals.known_entry(connection, account, charge, content)
             if known is not None:
                 return charges.answer_again(connection, account, known, charge)
-            refusals.require_chargeable(connection, account, charge, self._location)
-            refusals.require_unlike(connection, account, likeness, self._location)
+            refusals.require_allowed(connection, account, charge, self._location)
+            overlaps.require_unlike(connection, account, likeness, self._location)
             refusals.require_one_window(connection, account, charge, likeness)
             account = accounts.made_real(connection, account)
             self._name_users(connection, charge.dataset, charge.user_column, "named by the first charge")
@@ -212,6 +257,7 @@ class Ledger(OpenedLedger):
         if charge.first is None:
             raise refusals.unknown_account(Kind.DATASET, charge.dataset, self._location)
         refusals.require_plain_name(charge.dataset)
+        refusals.require_unguarded(connection, charge.dataset, self._location)
         whole = loss_rounded_up(charge.first)
         cap = whole if charge.amount.paid_in(Currency.EPSILON) == whole else cap_of(charge.first)
         return Account(None, Terms(Kind.DATASET, charge.dataset, Currency.EPSILON), cap)

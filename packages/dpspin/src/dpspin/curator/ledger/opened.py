@@ -6,10 +6,14 @@ from dataclasses import replace
 
 from sqlalchemy import Connection, select
 
+from dpspin.boundary.approval import ApprovedRequest
 from dpspin.curator.aggregate.likeness import Likeness
-from dpspin.curator.ledger import accounts, chain, refusals
+from dpspin.curator.ledger import accounts, approvals, chain, filings, officers, overlaps, refusals
 from dpspin.curator.ledger.accounts import Account, Kind, Subject, Terms
 from dpspin.curator.ledger.amounts import Amount, Budget, Currency
+from dpspin.curator.ledger.charges import Charge
+from dpspin.curator.ledger.filings import Filed
+from dpspin.curator.ledger.officers import Officers, OfficersNamed
 from dpspin.curator.ledger.overviews import Decision, Declaration, HistoryRow, Overview, State
 from dpspin.curator.ledger.replay import Checked, check_ledger, knows
 from dpspin.curator.ledger.schema import amount_columns, budget_change, declaration, entry, explained, output, scope
@@ -71,25 +75,32 @@ class OpenedLedger:
             account = accounts.account_of(connection, Kind.DATASET, dataset)
         return None if account is None else account.terms.population
 
-    def overlaps(self, dataset: str, likeness: Likeness | None) -> tuple[refusals.Overlap, ...]:
+    def overlaps(self, dataset: str, likeness: Likeness | None) -> tuple[overlaps.Overlap, ...]:
         """Return the accounts that know a substantial part of these records or users; nothing is charged."""
         none_yet = Account(None, Terms(Kind.DATASET, dataset, Currency.EPSILON), Amount(0))
         with self._transaction() as connection:
             account = accounts.account_of(connection, Kind.DATASET, dataset) or none_yet
-            return refusals.overlaps_of(connection, account, likeness)
+            return overlaps.overlaps_of(connection, account, likeness)
 
     def history(self, dataset: str | None = None) -> tuple[HistoryRow, ...]:
         """Return every charge, oldest first, of one dataset or of all; no fingerprints, content or outputs."""
-        public = (entry.c.day, scope.c.name, entry.c.mechanism, entry.c.part, output.c.id, *amount_columns(entry))
-        charges = select(*public).join_from(entry, scope).outerjoin(output).order_by(entry.c.id)
+        stored = output.c.id.label("stored")
+        charges = select(entry, scope.c.name, stored).join_from(entry, scope).outerjoin(output).order_by(entry.c.id)
         if dataset is not None:
             charges = charges.where(scope.c.name == dataset)
         with self._transaction() as connection:
+            people = approvals.people_behind(connection)
             return tuple(
                 HistoryRow(
-                    day, name, mechanism, Amount(*amount), part, State.RESERVED if stored is None else State.COMMITTED
+                    row.day,
+                    row.name,
+                    row.mechanism,
+                    Amount(row.epsilon_nano, row.delta_atto, row.rho_nano),
+                    row.part,
+                    State.RESERVED if row.stored is None else State.COMMITTED,
+                    *people.get((row.name, row.fingerprint), (None, None)),
                 )
-                for day, name, mechanism, part, stored, *amount in connection.execute(charges)
+                for row in connection.execute(charges)
             )
 
     def decisions(self, dataset: str | None = None) -> tuple[Decision, ...]:
@@ -113,6 +124,48 @@ class OpenedLedger:
             for row in rows
             if dataset in {None, row.dataset}
         )
+
+    def officers(self, name: str, kind: Kind = Kind.DATASET) -> Officers:
+        """Return whose approval an account demands; nobody's where it demands none."""
+        with self._transaction() as connection:
+            return officers.officers_of(connection, self._require(connection, kind, name))
+
+    def guarded(self) -> dict[str, Officers]:
+        """Return the accounts that demand an approval, with those who may give it."""
+        with self._transaction() as connection:
+            return officers.guarded(connection)
+
+    def asked_for(self, dataset: str) -> Officers:
+        """Return everybody who may approve a release of a dataset: its own officers, and its population's."""
+        with self._transaction() as connection:
+            demands = approvals.demanded_by(connection, self._require(connection, Kind.DATASET, dataset))
+        return tuple(dict.fromkeys(each for named in demands for each in named))
+
+    def decisions_on_officers(self, dataset: str | None = None) -> tuple[OfficersNamed, ...]:
+        """Return every decision on whose approval is demanded, oldest first, of one dataset or of all accounts."""
+        with self._transaction() as connection:
+            found = officers.decisions_on_officers(connection)
+        return tuple(each for each in found if dataset is None or (each.kind, each.name) == (Kind.DATASET, dataset))
+
+    def filings(self, dataset: str | None = None) -> tuple[Filed, ...]:
+        """Return every request that was filed for approval, oldest first, with what was decided about it."""
+        with self._transaction() as connection:
+            return tuple(each for each in filings.filings(connection) if dataset in {None, each.dataset})
+
+    def filed(self, digest: str) -> Filed:
+        """Return a request that was filed, by its digest or by how that begins."""
+        begins = digest.removeprefix("sha256:")
+        found = [each for each in self.filings() if begins and each.digest.removeprefix("sha256:").startswith(begins)]
+        if len(found) != 1:
+            why = "several requests begin" if found else "no request begins"
+            raise refusals.unknown_filing(why, self._location)
+        return found[0]
+
+    def approved(self, charge: Charge) -> ApprovedRequest | None:
+        """Return the approvals under which a request was charged, for its release; None where none was demanded."""
+        with self._transaction() as connection:
+            account = self._require(connection, Kind.DATASET, charge.dataset)
+            return approvals.approvals_behind(connection, account, charge)
 
     def overviews(self) -> tuple[Overview, ...]:
         """Return all accounts with what is spent and left: datasets first, oldest first."""
@@ -155,4 +208,6 @@ def _overview(connection: Connection, account: Account) -> Overview:
     last = connection.execute(paid.order_by(entry.c.id.desc()).limit(1)).one_or_none()
     columns = accounts.declared(connection, terms.name, Subject.USER_COLUMN) if terms.kind is Kind.DATASET else ()
     about = (terms.population, terms.partition, account.neighbours)
-    return Overview(terms.kind, terms.name, account.budget(), *about, Amount(*last) if last else None, columns)
+    newest = Amount(*last) if last else None
+    named = officers.officers_of(connection, account)
+    return Overview(terms.kind, terms.name, account.budget(), *about, newest, columns, named)

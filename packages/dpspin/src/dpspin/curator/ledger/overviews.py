@@ -22,6 +22,7 @@ from dpspin.boundary.mechanisms import MECHANISMS
 from dpspin.boundary.mechanisms.base import ReleaseMechanism
 from dpspin.curator.ledger.accounts import Kind, Subject
 from dpspin.curator.ledger.amounts import Amount, Budget, Currency
+from dpspin.curator.ledger.officers import Officers
 from dpspin.errors import RequestError
 
 INTERVAL = 1e-4  # of the grid on which losses are kept
@@ -47,6 +48,7 @@ class Overview:
     neighbours: Neighbours | None  # None: neither declared nor charged yet
     last_charge: Amount | None
     user_columns: tuple[str, ...] = ()  # that name its users, the first one first
+    officers: Officers = ()  # one of whom must approve every release
 
     @property
     def more_like_the_last(self) -> int | None:
@@ -64,6 +66,13 @@ class HistoryRow:
     amount: Amount
     window: str | None
     state: State
+    asked_by: str | None = None  # where an approval was demanded
+    approved_by: str | None = None
+
+    @property
+    def people(self) -> str:
+        """Who asked for it and who approved it, where that was demanded; else nothing."""
+        return "" if self.asked_by is None else f"asked by {self.asked_by}, approved by {self.approved_by}"
 
     def as_json(self) -> dict[str, str | float | None]:
         """Return the row for a program to read.
@@ -74,7 +83,9 @@ class HistoryRow:
         """
         about = {"day": self.day.isoformat(), "dataset": self.dataset, "mechanism": self.mechanism}
         paid = {**self.amount.as_json(Currency.EPSILON), **self.amount.as_json(Currency.RHO)}
-        return {**about, **paid, "window": self.window, "state": self.state.value}
+        people = {"asked_by": self.asked_by, "approved_by": self.approved_by}
+        known = {who: name for who, name in people.items() if name is not None}
+        return {**about, **paid, "window": self.window, "state": self.state.value, **known}
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from sqlalchemy import Connection, func, select
 
 from dpspin.curator.aggregate.likeness import Likeness
-from dpspin.curator.ledger import chain, refusals
+from dpspin.curator.ledger import chain, overlaps
 from dpspin.curator.ledger.accounts import Account
 from dpspin.curator.ledger.charges import (
     Charge,
@@ -143,7 +143,7 @@ def require_own_records(connection: Connection, account: Account, claim: Claim, 
     dataset = account.terms.name
     if (other := other_name_of(connection, account, claim.content)) is not None:
         raise LedgerError(_known_as(dataset, "the records", other))
-    for overlap in refusals.overlaps_of(connection, account, claim.likeness):
+    for overlap in overlaps.overlaps_of(connection, account, claim.likeness):
         apart = command_line("ledger", "apart", dataset=dataset, from_=overlap.dataset, note="WHY", ledger=location)
         raise LedgerError(
             f"{_known_as(dataset, f'a large part of the {overlap.shared}', overlap.dataset)}. If they are others all "

@@ -5,18 +5,17 @@ Each law works inside a transaction that the caller holds, before anything is wr
 
 import json
 import shlex
-from dataclasses import dataclass
 from decimal import ROUND_UP, Context
 
-from sqlalchemy import Connection, func, select
+from sqlalchemy import Connection, select
 
-from dpspin.curator.aggregate.likeness import Likeness, Shared
-from dpspin.curator.ledger import accounts, charges
+from dpspin.curator.aggregate.likeness import Likeness
+from dpspin.curator.ledger import accounts, approvals, charges, officers
 from dpspin.curator.ledger.accounts import Account, Kind, Subject, Terms
 from dpspin.curator.ledger.amounts import NO_RHO, Amount, Budget, Currency, plain
 from dpspin.curator.ledger.charges import Charge
-from dpspin.curator.ledger.schema import entry, period, scope
-from dpspin.errors import BudgetRefused, LedgerError, RecordsRefused, RequestError, command_line
+from dpspin.curator.ledger.schema import entry
+from dpspin.errors import ApprovalRefused, BudgetRefused, LedgerError, RecordsRefused, RequestError, command_line
 
 TYPEABLE = Context(prec=15, rounding=ROUND_UP)  # 15 digits survive the way through a float unchanged
 
@@ -42,6 +41,12 @@ def require_chargeable(connection: Connection, account: Account, charge: Charge,
     _require_covered(account.terms, account.budget(None if window is None else window.name), charge.amount, location)
     if population is not None:
         _require_covered(population.terms, population.budget(), charge.amount, location)
+
+
+def require_allowed(connection: Connection, account: Account, charge: Charge, location: str) -> None:
+    """Ask the accounts whether they can pay, and their officers whether they let them: the one gate of every charge."""
+    require_chargeable(connection, account, charge, location)
+    approvals.require_approved(connection, account, charge)
 
 
 def _require_fresh_sample(connection: Connection, account: Account, charge: Charge) -> None:
@@ -142,6 +147,8 @@ def known_entry(connection: Connection, account: Account, charge: Charge, conten
             f"the records of dataset {charge.dataset!r} are not the ones for which this request was answered before. "
             "Name the new state of the data (for example `account.snapshot: 2026-02`): it is measured anew, and charged"
         )
+    if known is not None:
+        approvals.require_in_approved_words(connection, account, charge)
     require_one_name(connection, account, content)
     return known
 
@@ -181,74 +188,30 @@ def require_one_window(connection: Connection, account: Account, charge: Charge,
             )
 
 
-@dataclass(frozen=True, slots=True)
-class Overlap:
-    """An account that knows a substantial part of a collection: its records, or its users."""
-
-    dataset: str
-    population: str | None
-    shared: Shared
-
-
-def require_unlike(connection: Connection, account: Account, likeness: Likeness | None, location: str) -> None:
-    """Refuse records or users of which another account knows a substantial part: they would get a second budget."""
-    for overlap in overlaps_of(connection, account, likeness):
-        dataset, other = account.terms.name, overlap.dataset
-        command = command_line("ledger", "apart", dataset=dataset, from_=other, note="WHY", ledger=location)
-        raise LedgerError(
-            f"a large part of the {overlap.shared} of {dataset!r} is known to this ledger as dataset {other!r}: what "
-            "is learned about them adds up, and two budgets would hide that. Nothing was charged. "
-            f"Use `account.dataset: {shlex.quote(other)}` (with `account.snapshot`, where the data have changed)"
-            f"{_in_one_population(account, overlap, location)}. If they are others all the same, a person may say why, "
-            f"and the ledger keeps it: {command}"
-        )
-
-
-def _in_one_population(account: Account, overlap: Overlap, location: str) -> str:
-    """Offer the population of the other dataset, while this one has no account: membership never changes."""
-    if overlap.population is None or account.scope_id is not None:
-        return ""
-    names = {"dataset": account.terms.name, "population": overlap.population}
-    command = command_line("ledger", "init", **names, epsilon="TOTAL", ledger=location)
-    return f", or let both be charged to their people as well: {command}"
-
-
-def overlaps_of(connection: Connection, account: Account, likeness: Likeness | None) -> tuple[Overlap, ...]:
-    """Find the accounts that know a substantial part of a collection, but for those that are declared to share it.
-
-    Datasets of one population are, since their losses add up there; and so are those that a person keeps apart.
-    """
-    if likeness is None:  # of sketch files nothing is known but their digests
-        return ()
-    apart, found = accounts.kept_apart(connection, account.terms.name), {}
-    for name, population, stored in _others(connection, account.terms.name):
-        together = population is not None and population == account.terms.population
-        if name in apart or name in found or together:
-            continue
-        shared = likeness.shared_with(Likeness.from_bytes(stored))
-        if shared is not None:
-            found[name] = Overlap(name, population, shared)
-    return tuple(found.values())
-
-
-def _others(connection: Connection, name: str) -> list[tuple[str, str | None, bytes]]:
-    """Read what other datasets are known by, oldest first: each state of the data and each window once."""
-    people = scope.alias("people")
-    once = select(func.max(entry.c.id)).where(entry.c.likeness.is_not(None))
-    each_state = once.group_by(entry.c.scope_id, entry.c.content, entry.c.part)
-    columns = (scope.c.name, people.c.name, entry.c.likeness)
-    of_others = select(*columns).join_from(entry, scope).outerjoin(people, scope.c.population_id == people.c.id)
-    chosen = of_others.where(scope.c.name != name, entry.c.id.in_(each_state)).order_by(entry.c.id)
-    counted = select(scope.c.name, people.c.name, period.c.likeness).join_from(period, entry).join(scope)
-    counted = counted.outerjoin(people, scope.c.population_id == people.c.id)
-    in_series = counted.where(scope.c.name != name, period.c.likeness.is_not(None)).order_by(period.c.id)
-    return [(row[0], row[1], row[2]) for each in (chosen, in_series) for row in connection.execute(each)]
-
-
 def unknown_account(kind: Kind, name: str, location: str) -> LedgerError:
     """Refuse an account for which nobody decided a budget."""
     command = command_line("ledger", "init", **{kind.value: name}, epsilon="TOTAL", ledger=location)
     return LedgerError(f"the ledger has no budget for {kind} {name!r}. Decide a total first: {command}")
+
+
+def require_unguarded(connection: Connection, dataset: str, location: str) -> None:
+    """Refuse to open an account by a first charge where officers guard others: nobody passes them by a path's name."""
+    guarded = officers.guarded(connection)
+    if guarded:
+        command = command_line("ledger", "init", dataset=dataset, epsilon="TOTAL", note="WHY", ledger=location)
+        theirs = "; ".join(f"{name!r} by {officers.names_of(people)}" for name, people in guarded.items())
+        raise ApprovalRefused(
+            f"dataset {dataset!r} has no account, and where officers guard others ({theirs}) a release opens none. If "
+            "it is about the same people, pay from theirs (`account.dataset`); else decide on an account of its own: "
+            f"{command}",
+            code="approval.no-account",
+        )
+
+
+def unknown_filing(why: str, location: str) -> LedgerError:
+    """Refuse a digest that names no request, or several."""
+    listed = command_line("ledger", "requests", ledger=location)
+    return LedgerError(f"{why} with this digest: see {listed}", code="ledger.unknown-request")
 
 
 def unknown_head(location: str, head: str, place: str) -> LedgerError:
@@ -270,6 +233,22 @@ def require_plain_name(name: str | None) -> None:
             "a name must be printable text without spaces around it or a dash in front, so that two names that look "
             "alike are one"
         )
+
+
+def charged_before() -> RequestError:
+    """Refuse to ask for what was paid for."""
+    return RequestError(
+        "these numbers were approved and charged before: release them again, which is free",
+        code="request.charged-before",
+    )
+
+
+def no_approval_needed(dataset: str) -> RequestError:
+    """Refuse to ask where nobody wants to be asked."""
+    return RequestError(
+        f"no account that pays for releases of dataset {dataset!r} demands an approval: release it without asking",
+        code="request.no-approval-needed",
+    )
 
 
 def require_note(note: str) -> None:

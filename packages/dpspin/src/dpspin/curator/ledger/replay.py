@@ -8,6 +8,7 @@ from sqlalchemy import Connection, Row, select
 from dpspin.curator.ledger import chain
 from dpspin.curator.ledger.accounts import NOTHING, Account, Subject, neighbours_in, terms_in
 from dpspin.curator.ledger.amounts import Amount
+from dpspin.curator.ledger.replay_approvals import ApprovalReplay
 from dpspin.curator.ledger.schema import link
 
 
@@ -50,10 +51,10 @@ def _first_misfit(connection: Connection) -> str | None:
         row = None if kind is None else chain.row_of(connection, kind, stored.row_id)
         if stored.position != place or kind is None or row is None:
             return f"row {place} is missing or unreadable"
-        hashes = hashes.then(place, kind, row)
+        before, hashes = hashes.public, hashes.then(place, kind, row)
         if (hashes.public, hashes.private) != (stored.public_hash, stored.private_hash):
             return f"row {place} ({kind}) was changed, or a row before it was"
-        if (wrong := replay.finding(kind, row)) is not None:
+        if (wrong := replay.finding(kind, row, before)) is not None:
             return f"row {place} ({kind}) {wrong}"
     return None
 
@@ -71,35 +72,52 @@ class Replay:
     population: dict[int, int] = field(default_factory=dict)
     columns: dict[str, set[str]] = field(default_factory=dict)  # that name the users of a dataset
     periods: dict[int, tuple[int, str]] = field(default_factory=dict)  # the newest of each life: generation and name
+    approvals: ApprovalReplay = field(default_factory=ApprovalReplay)
 
-    def finding(self, kind: chain.Linked, row: "Row[Any]") -> str | None:
-        """Take one more row, and say what is wrong with an account that it touches."""
+    def finding(self, kind: chain.Linked, row: "Row[Any]", head: str) -> str | None:
+        """Take one more row, and say what is wrong with an account that it touches; ``head`` is the hash before it."""
         match kind:
             case chain.Linked.SCOPE:
                 self.accounts[row.id] = Account(row.id, terms_in(row, population=None), NOTHING)
                 self.population.update({row.id: row.population_id} if row.population_id else {})
-                return None
             case chain.Linked.BUDGET:
                 cap = Amount(row.epsilon_nano, row.delta_atto, row.rho_nano)
                 self.accounts[row.scope_id] = replace(self.accounts[row.scope_id], cap=cap)
                 return _overspent([self.accounts[row.scope_id]])
             case chain.Linked.ENTRY:
-                return self._charged(row)
+                return self.approvals.charged(row, self._payers(row.scope_id)) or self._charged(row)
             case chain.Linked.DECLARATION:
-                if row.subject == Subject.USER_COLUMN:
-                    self.columns.setdefault(row.dataset, set()).add(row.value)
-                return None
+                self._declared(row)
             case chain.Linked.PERIOD:
-                before = self.periods.get(row.entry_id, (0, ""))
-                self.periods[row.entry_id] = (row.generation, row.name)
-                follows = row.generation == before[0] + 1 and row.name > before[1]
-                return None if follows else "does not follow the periods before it"
+                return self._followed(row)
+            case chain.Linked.OFFICERS | chain.Linked.FILING | chain.Linked.VERDICT:
+                return self._of_approvals(kind, row, head)
             case chain.Linked.OUTPUT | chain.Linked.PERIOD_OUTPUT | chain.Linked.RESUMPTION | chain.Linked.PERIOD_RUN:
-                return None
+                pass
+        return None
+
+    def _declared(self, row: "Row[Any]") -> None:
+        if row.subject == Subject.USER_COLUMN:
+            self.columns.setdefault(row.dataset, set()).add(row.value)
+
+    def _followed(self, row: "Row[Any]") -> str | None:
+        before = self.periods.get(row.entry_id, (0, ""))
+        self.periods[row.entry_id] = (row.generation, row.name)
+        follows = row.generation == before[0] + 1 and row.name > before[1]
+        return None if follows else "does not follow the periods before it"
+
+    def _of_approvals(self, kind: chain.Linked, row: "Row[Any]", head: str) -> str | None:
+        if kind is chain.Linked.OFFICERS:
+            return self.approvals.named(row, head, self.accounts[row.scope_id].terms)
+        if kind is chain.Linked.FILING:
+            return self.approvals.asked(row, head)
+        return self.approvals.decided(row, self._payers(self.approvals.account_of(row.filing_id)))
+
+    def _payers(self, scope_id: int) -> list[int]:
+        return [scope_id, *([self.population[scope_id]] if scope_id in self.population else [])]
 
     def _charged(self, row: "Row[Any]") -> str | None:
-        payers = [(row.scope_id, row.part)]
-        payers += [(self.population[row.scope_id], None)] if row.scope_id in self.population else []
+        payers = [(payer, row.part if payer == row.scope_id else None) for payer in self._payers(row.scope_id)]
         if not self._names_its_users(row):
             return "takes its users from another column than the account"
         amount, about = Amount(row.epsilon_nano, row.delta_atto, row.rho_nano), neighbours_in(row)

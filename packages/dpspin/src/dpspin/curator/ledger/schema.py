@@ -9,6 +9,9 @@ declaration  what a person said of a dataset, or its first charge: which column 
 period       a period of a series: the charge of its life has paid for it; which allowances were left after it
 period_run   a run that took over a reserved period
 period_output  what was drawn for a period: it is committed
+officers     whose approval an account demands; the newest row holds, and nobody in it ends the demand
+filing       a request that waits for approval, signed by whoever asks
+verdict      what an officer decided about it, signed
 link         the hash chain over all of these
 """
 
@@ -35,10 +38,11 @@ from sqlalchemy import (
 )
 from sqlalchemy.exc import DBAPIError, OperationalError, SQLAlchemyError
 
-from dpspin.curator.ledger.guards import VIEWS
+from dpspin.boundary.approval import LENGTH_OF_KEY
+from dpspin.curator.ledger.guards import VIEWS, VIEWS_OF_APPROVALS
 from dpspin.errors import LedgerBusy, LedgerError
 
-SCHEMA_VERSION = 6
+SCHEMA_VERSION = 7
 PASSING = frozenset((sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_FULL))
 PRIMARY = 0xFF  # the part of an error code of SQLite that names its kind
 
@@ -177,6 +181,54 @@ period_output = Table(
     Column("output", LargeBinary, nullable=False),
 )
 
+
+def _is_a_key(column: str) -> CheckConstraint:
+    return CheckConstraint(f"length({column}) = {LENGTH_OF_KEY}")  # a part of one would be found in a list of keys
+
+
+officers = Table(
+    "officers",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("scope_id", ForeignKey("scope.id"), nullable=False),
+    Column("keys", String, nullable=False),  # with a space between; empty: the demand ends
+    Column("people", String, nullable=False),  # JSON: the same keys with the names of their holders
+    Column("note", String, nullable=False),
+    Column("day", Date, nullable=False),
+    Column("signer", String, _is_a_key("signer")),  # the officer who decided it; nobody, where the account had none
+    Column("signature", String),
+    CheckConstraint("(signer IS NULL) = (signature IS NULL)"),
+)
+
+filing = Table(
+    "filing",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("scope_id", ForeignKey("scope.id"), nullable=False),
+    Column("fingerprint", String, nullable=False),  # of the request, as in its charge
+    Column("key", String, _is_a_key("key"), nullable=False),  # of whoever asks
+    Column("digest", String, nullable=False, unique=True),  # of the terms: what an approval is given for
+    Column("terms", String, nullable=False),  # JSON
+    Column("told", String, nullable=False),  # the request as it was told, for an officer to read: it names places
+    Column("note", String, nullable=False),
+    Column("day", Date, nullable=False),
+    Column("signature", String, nullable=False),
+)
+
+verdict = Table(
+    "verdict",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("filing_id", ForeignKey("filing.id"), nullable=False),
+    Column("decision", String, CheckConstraint("decision IN ('approved', 'declined')"), nullable=False),
+    Column("key", String, _is_a_key("key"), nullable=False),
+    Column("name", String, nullable=False),
+    Column("reason", String, nullable=False),
+    Column("day", Date, nullable=False),
+    Column("expires", Date, nullable=False),  # the last day on which it counts
+    Column("signature", String, nullable=False),
+)
+
 link = Table(
     "link",
     metadata,
@@ -203,7 +255,7 @@ def create_tables(connection: Connection, triggers: Iterable[str]) -> None:
     """Make a ledger in an empty database."""
     metadata.create_all(connection)
     connection.execute(insert(ledger).values(schema_version=SCHEMA_VERSION, genesis=os.urandom(32).hex()))
-    for statement in (*VIEWS, *triggers):
+    for statement in (*VIEWS, *VIEWS_OF_APPROVALS, *triggers):
         connection.exec_driver_sql(statement)
 
 

@@ -212,6 +212,9 @@ _KEYS = {
     "period": ("id = NEW.id OR (entry_id = NEW.entry_id AND (name = NEW.name OR generation = NEW.generation))"),
     "period_run": "id = NEW.id OR (period_id = NEW.period_id AND attempt = NEW.attempt)",
     "period_output": "id = NEW.id",
+    "officers": "id = NEW.id",
+    "filing": "id = NEW.id OR digest = NEW.digest",
+    "verdict": "id = NEW.id",
     "link": "position = NEW.position OR (kind = NEW.kind AND row_id = NEW.row_id) OR public_hash = NEW.public_hash",
 }
 

@@ -3,8 +3,8 @@
 A ledger of an earlier version goes on under this one: in place, in one transaction, and nothing it holds changes.
 Schema 3 did not say which column named the users of an account. The requests that it kept do, so it is declared from
 the first of them. Schema 4 knew no series, whose tables are new. Schema 5 did not link the runs that took over a
-charge or a period: they are linked now, at the end of the chain. Rows and hashes stay as they were: what was added
-since is hashed only where a row has it.
+charge or a period: they are linked now, at the end of the chain. Schema 6 knew no approvals: no account demands any.
+Rows and hashes stay as they were: what was added since is hashed only where a row has it.
 """
 
 import json
@@ -15,24 +15,29 @@ from sqlalchemy.exc import ArgumentError
 
 from dpspin.curator.ledger import chain
 from dpspin.curator.ledger.accounts import Subject, declare
+from dpspin.curator.ledger.guards import VIEWS_OF_APPROVALS
 from dpspin.curator.ledger.postgres import PostgresServer
 from dpspin.curator.ledger.schema import (
     SCHEMA_VERSION,
     declaration,
     emptied,
     entry,
+    filing,
     is_empty,
     is_ledger,
     ledger,
+    officers,
     period,
     period_output,
     period_run,
     scope,
+    verdict,
 )
 from dpspin.curator.ledger.sqlite import SqliteFile
 from dpspin.errors import LedgerError
 
-WITHOUT_COLUMNS, WITHOUT_SERIES, WITHOUT_RUNS = BEFORE = (3, 4, 5)
+BEFORE = (3, 4, 5, 6)
+WITHOUT_COLUMNS, WITHOUT_SERIES, WITHOUT_RUNS = BEFORE[:3]
 Store = SqliteFile | PostgresServer  # what differs between databases, and nothing else
 
 
@@ -98,16 +103,17 @@ def _upgrade(connection: Connection, store: Store, version: int) -> None:
         connection.exec_driver_sql(statement)
     if version == WITHOUT_COLUMNS:
         _add_columns(connection)
-    if version <= WITHOUT_SERIES:
-        for table in (period, period_run, period_output):
-            table.create(connection)
+    of_series = (period, period_run, period_output) if version <= WITHOUT_SERIES else ()
+    for table in (*of_series, officers, filing, verdict):
+        table.create(connection)
     connection.execute(update(ledger).values(schema_version=SCHEMA_VERSION))
-    for statement in store.guards:
+    for statement in (*VIEWS_OF_APPROVALS, *store.guards):
         connection.exec_driver_sql(statement)
     if version == WITHOUT_COLUMNS:
         _declare_columns(connection)
-    for kind in (chain.Linked.RESUMPTION, chain.Linked.PERIOD_RUN):
-        _link_runs(connection, kind)
+    if version <= WITHOUT_RUNS:
+        for kind in (chain.Linked.RESUMPTION, chain.Linked.PERIOD_RUN):
+            _link_runs(connection, kind)
 
 
 def _link_runs(connection: Connection, kind: chain.Linked) -> None:

@@ -52,6 +52,7 @@ class ResolvedPhrases:
     corpus: ProtectedCorpus
     snapshot: str = ""
     filing: Filing | None = None
+    told: str = ""  # the request as an officer reads it, where it can be written down
 
     @property
     def left_over(self) -> LeftOver | None:
@@ -82,7 +83,8 @@ class ResolvedPhrases:
         cost = Cost(self.terms.loss, math.inf, Neighbours(self.unit.kind, Adjacency.ADD_DROP))
         description, user = self.description(), self.corpus.columns.user
         view = self.corpus.declared.get("view")
-        return Charge(self.dataset, digest_of(description), cost, description, None, user, first_budget, view=view)
+        about = (None, user, first_budget, None, view, self.told)
+        return Charge(self.dataset, digest_of(description), cost, description, *about)
 
 
 def answer_phrases(asked: ResolvedPhrases, ledger: Ledger, first_budget: PrivacyLoss) -> PhraseRelease:

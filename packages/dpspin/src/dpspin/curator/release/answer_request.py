@@ -18,6 +18,7 @@ from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.planner import within_floats
 from dpspin.boundary.privacy import Adjacency, PrivacyLoss, RecordUnit, UserUnit
 from dpspin.boundary.read_plan import reread
+from dpspin.boundary.statement import PrivacyStatement
 from dpspin.curator.aggregate.local import Diagnostics, Records
 from dpspin.curator.aggregate.read_sample import Drawing, Drawn, name_of_drawing
 from dpspin.curator.aggregate.shards import Shards
@@ -42,6 +43,7 @@ class ResolvedRequest:
     origin: SketchOrigin  # what is measured, and whom it protects
     spec: ReleaseSpec
     snapshot: str = ""  # a public name for this state of the data
+    told: str = ""  # the request as an officer reads it, where it can be written down
 
     def description(self, source: Source) -> str:
         """Describe in canonical JSON what decides the noisy numbers: two requests with the same text are the same.
@@ -103,14 +105,18 @@ class ResolvedRequest:
         description, columns = self.description(source), source.columns
         state = source.state if isinstance(source, SparkRecords) else None
         about = (columns.window, columns.user, first_budget, state, source.declared.get("view"))
-        return Charge(self.dataset, digest_of(description), self.cost, description, *about)
+        return Charge(self.dataset, digest_of(description), self.cost, description, *about, told=self.told)
+
+    @property
+    def statement(self) -> PrivacyStatement:
+        """What the release will promise."""
+        return statement_of(self.origin, self.spec, SecureNoise.randomness)
 
     @property
     def cost(self) -> Cost:
         """The price of the release, in both currencies: it follows from public choices."""
-        statement = statement_of(self.origin, self.spec, SecureNoise.randomness)
         with within_floats():
-            return cost_of(statement, self.spec.size, self.spec.denominator)
+            return cost_of(self.statement, self.spec.size, self.spec.denominator)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from dataclasses import asdict
 from pathlib import Path
 
+from dpspin.boundary.approval import APPROVALS, ApprovedRequest
 from dpspin.boundary.folders import require_no_lab_beside
 from dpspin.boundary.safe_files import make_private_folder, write_private
 from dpspin.boundary.series import INDEX
@@ -94,6 +95,15 @@ def write_account(folder: Path, dataset: str, ledger: Ledger) -> Budget:
     budget = ledger.require_budget(dataset)
     _write_private(folder / RECEIPT, {"dataset": dataset, **budget.as_json(), "head": ledger.head()})
     return budget
+
+
+def write_approved(folder: Path, approved: ApprovedRequest | None) -> None:
+    """Write the approvals that a release was charged under, for whoever signs it; none where none was demanded."""
+    if approved is None:
+        (folder / APPROVALS).unlink(missing_ok=True)  # it would be of another release
+        return
+    make_private_folder(folder)
+    write_private(folder / APPROVALS, f"{approved.model_dump_json(indent=2)}\n".encode())
 
 
 def _write_private(path: Path, content: dict[str, object]) -> None:

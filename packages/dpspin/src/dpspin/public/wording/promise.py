@@ -67,26 +67,31 @@ def _even_case(unit: RecordUnit | UserUnit, adjacency: Adjacency) -> str:
 
 def promises(plan: SemanticPlan) -> tuple[str, ...]:
     """Say what else the guarantee means: for whom, with which allowance, after which spending."""
-    unit, loss = plan.statement.unit, plan.statement.loss
+    return promised(plan.statement, plan.account)
+
+
+def promised(statement: PrivacyStatement, account: AccountStatement | None) -> tuple[str, ...]:
+    """Say it of a statement alone, as it is known before a release; nobody has paid for that yet."""
+    unit, loss = statement.unit, statement.loss
     factor = plain_up(math.exp(min(loss.epsilon, LARGEST_EXPONENT)))
     odds = (f"Whatever the odds were before, they change by a factor of at most {factor}.",) if not loss.delta else ()
     weak = ("At this epsilon the limit is weak.",) if even_guess_becomes(loss) > WEAK else ()
-    trusts = plan.statement.contribution_map.trusts
+    trusts = statement.contribution_map.trusts
     return (
         *odds,
         *weak,
-        _coverage(unit, plan.statement.quantity),
-        *_users(plan.account),
+        _coverage(unit, statement.quantity),
+        *_users(account),
         *_allowance(unit, loss),
         *((trusts,) if trusts else ()),
-        *on_trust(plan.statement),
-        *((reading_words(plan.statement),) if plan.statement.grounding is not None else ()),
-        *views_words(plan.statement),
-        *series_words(plan.statement),
-        *_window(plan.account),
-        *_state(plan.account),
-        *view_words(plan.account),
-        *spent_words(plan.account),
+        *on_trust(statement),
+        *((reading_words(statement),) if statement.grounding is not None else ()),
+        *views_words(statement),
+        *series_words(statement),
+        *_window(account),
+        *_state(account),
+        *view_words(account),
+        *spent_words(account),
     )
 
 

@@ -94,7 +94,7 @@ def test_every_transaction_is_durable_and_locks_at_once(tmp_path):
 def test_a_ledger_of_another_version_is_refused(tmp_path):
     path = tmp_path / "ledger.db"
     execute(path, "CREATE TABLE dpspin_ledger (schema_version INTEGER)", "INSERT INTO dpspin_ledger VALUES (1)")
-    with pytest.raises(LedgerError, match=r"another version .* schema versions 3 to 6 only"):
+    with pytest.raises(LedgerError, match=r"another version .* schema versions 3 to 7 only"):
         open_ledger(path)
 
 

@@ -28,7 +28,7 @@ def place(request, tmp_path):
     return f"{server}&options=-csearch_path%3D{schema}"
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_killed_processes_never_overspend_nor_release_without_a_charge(place):
     code, figures = torment("--seconds", "3", "--url", place)
     assert code == 0, figures
@@ -36,7 +36,7 @@ def test_killed_processes_never_overspend_nor_release_without_a_charge(place):
     assert figures["published"] > 0
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_the_same_torment_catches_a_ledger_that_reads_and_then_writes(place):
     # One run of three seconds overspent in all trials on two busy cores; five leave the scheduler no excuse.
     def overspends(number: int) -> bool:

@@ -160,12 +160,14 @@ def test_a_map_without_none_leaves_nothing_over(tmp_path, dpspin, records):
 def test_with_a_dictionary_only_what_no_theme_took_is_read(tmp_path, dpspin):
     rows = [(f"u{each}", "My parcel is late. The giraffe needs a telescope.") for each in range(400)]
     records = write_records(tmp_path, crowd=0, extra=rows)
-    ran = dpspin(*find(records, tmp_path / "out", *UNITS["record"], "--atoms", "support-tickets", "--per-unit", "9"))
+    themes = tmp_path / "parcels.txt"
+    themes.write_text("late parcel\nwrong invoice\n", encoding="utf-8")
+    ran = dpspin(*find(records, tmp_path / "out", *UNITS["record"], "--atoms", str(themes), "--per-unit", "9"))
     assert ran.code == 0, ran.err
     found = {each.phrase for each in released(tmp_path / "out").phrases}
     assert {"giraffe", "telescope"} <= found
     assert "parcel" not in found
-    assert released(tmp_path / "out").left_over.dictionary == "support-tickets"
+    assert released(tmp_path / "out").left_over.dictionary == "parcels"
 
 
 def test_words_that_cannot_be_shown_are_counted_for_nobody(tmp_path, dpspin):
