@@ -6,16 +6,18 @@ BIN    := $(VENV)/bin
 COMPILE := $(BIN)/uv pip compile --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --no-strip-extras --quiet
 PIP    := $(BIN)/python -m pip --disable-pip-version-check -qq
 
-.PHONY: demo test test-long coverage lint types docs bench lock clean hooks changelog picture release
+.PHONY: demo test test-long coverage lint types docs bench lock clean hooks changelog picture app-pictures release
 
 demo: $(VENV)/.core-ready  ## the whole pipeline on a generated corpus; no key, no model, no server
 	$(BIN)/dpspin demo --out demo
 
-test: $(VENV)/.dev-ready lint types  ## what CI runs, with test-long
-	$(BIN)/python -m pytest -n 2 -m "not long"
+LONG := long or llm or statistical
 
-test-long: $(VENV)/.dev-ready  ## what takes minutes by itself; CI runs it too
-	$(BIN)/python -m pytest -n 2 -m long
+test: $(VENV)/.dev-ready lint types  ## what CI runs, with test-long
+	$(BIN)/python -m pytest -n 2 -m "not ($(LONG))"
+
+test-long: $(VENV)/.dev-ready  ## what takes minutes, draws pages in a browser, asks a model, draws much noise, or starts Spark; CI runs it too
+	$(BIN)/python -m pytest -n 2 -m "$(LONG)"
 
 coverage: $(VENV)/.dev-ready  ## every line on which the guarantee rests is run by the tests
 	$(BIN)/python -m pytest -n 2 -q --cov=dpspin.boundary --cov=dpspin.curator.release --cov=dpspin.curator.ledger \
@@ -44,6 +46,9 @@ changelog: $(VENV)/.dev-ready  ## the fragments of changes/ become the newest pa
 
 picture: $(VENV)/.dev-ready demo  ## the picture of the README, of the demo's report; needs Chromium
 	$(BIN)/python tools/report_picture.py
+
+app-pictures: $(VENV)/.dev-ready  ## the pictures of the app, of generated records; needs Chromium
+	$(BIN)/python tools/app_pictures.py
 
 release: $(VENV)/.dev-ready  ## both wheels and source archives in dist/, tried in an empty environment; nothing is uploaded, no tag is made
 	rm -rf dist

@@ -49,6 +49,11 @@ PLANTED = {
         "public/atoms/dictionary_files.py",
         "def pack():\n    from dpspin.public.atoms import packs\n\n    return packs",
     ),
+    "the check of a release knows the ledger": (
+        "public/release_check/check.py",
+        "from dpspin.curator.ledger.ledger import Ledger",
+    ),
+    "a signature is made elsewhere": ("public/release_check/sign.py", "import cryptography"),
     "records know the ledger": ("curator/records/corpus.py", "from dpspin.curator.ledger.ledger import Ledger"),
 }
 IN_THE_LAB = {

@@ -9,6 +9,8 @@ import pytest
 
 from dpspin.public.atoms.dictionary_files import dumps
 from factories import PAPER_PLAN, PAPER_UNIVERSE
+from signed_releases import MARIA
+from signed_releases import released as signed_release
 
 SOURCES = Path(__file__).parents[2] / "src" / "dpspin"
 
@@ -57,6 +59,9 @@ def test_the_public_commands_run_with_the_curators_code_deleted(tmp_path):
     assert call("report", "plan.json", "--out", "r.html").returncode == 0
     assert call("report", "plan.json", "--csv", "t.csv", "--xlsx", "t.xlsx", "--chart", "c.svg").returncode == 0
     assert call("ask", "plan.json", "long wait").returncode == 0
+    signed_release(tmp_path / "release")
+    checked = call("verify", "release", "--key", MARIA.public.text)
+    assert checked.returncode == 0, checked.stdout + checked.stderr
     preview = call("preview", "--atoms", "support-tickets", "--unit", "record", "--epsilon", "1", "--denominator", "9")
     assert preview.returncode == 0, preview.stderr
     assert call("release", "x.csv").returncode != 0

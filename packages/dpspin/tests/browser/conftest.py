@@ -1,10 +1,20 @@
 import os
 from contextlib import ExitStack
+from pathlib import Path
 
 import pytest
 
 from browsing import DESK, SEEN, NoBrowser, chromium
 from report_pages import page as made
+
+HERE = Path(__file__).parent
+
+
+def pytest_collection_modifyitems(items):
+    """A browser takes minutes to draw every page at every size."""
+    for item in items:
+        if item.path.is_relative_to(HERE):
+            item.add_marker(pytest.mark.long)
 
 
 @pytest.fixture(scope="session")

@@ -26,7 +26,7 @@ def test_there_is_one_for_the_analyst_and_one_for_the_engineer():
     assert [file.stem for file in NOTEBOOKS] == ["analyst", "privacy_engineer"]
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("notebook", NOTEBOOKS, ids=lambda file: file.stem)
 def test_a_notebook_runs(notebook, tmp_path):
     done = run(notebook, tmp_path)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from dpspin.cli import flags
-from dpspin.cli.attend import doubt_lines, lenient
+from dpspin.cli.attend import doubt_lines
 from dpspin.cli.terminal import fitting_words, reading, say, working
 from dpspin.errors import RecordsRefused, RequestError
 
@@ -117,6 +117,7 @@ class _Found:
     def open(self, data: str, text: str, user: str | None, facets: "Sequence[RecordFacet]") -> None:
         """Find the columns."""
         from dpspin.boundary.facets import columns_of
+        from dpspin.curator.check.whole_look import lenient
         from dpspin.curator.records.columns import Columns
 
         self.corpus = lenient(data, Columns(text, user, facets=columns_of(facets)), self.dialect)
@@ -163,7 +164,7 @@ class _Found:
 
     def compare(self, dataset: str | None, data: str, ledger: str | None, epsilon: float | None) -> None:
         """Ask the ledger, where there is one, whether it knows these records or people under another name."""
-        from dpspin.cli.ledger import look_into_ledger
+        from dpspin.cli.open_ledger import look_into_ledger
         from dpspin.curator.check.doubts import doubts_about_budget
         from dpspin.request import dataset_of
 

@@ -4,12 +4,10 @@ import errno
 import os
 import signal
 import sys
-import traceback
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.metadata import entry_points
-from pathlib import Path
 from typing import Annotated, Any, Final, NoReturn, cast
 
 import typer
@@ -17,11 +15,13 @@ import typer
 from dpspin.boundary.printable import is_printable, printable
 from dpspin.boundary.software import SOFTWARE
 from dpspin.cli import (
+    approve,
     atoms,
     audit,
     check,
     compare,
     demo,
+    key,
     ledger,
     narrate,
     phrases,
@@ -32,28 +32,33 @@ from dpspin.cli import (
     report,
     sample,
     series,
+    serve,
+    sign,
     sketch,
     verify,
 )
+from dpspin.cli.app import open_app
 from dpspin.cli.flags import in_users_words
 from dpspin.cli.terminal import say
-from dpspin.errors import TRY_AGAIN, ChangedReading, DpSpinError, InputError, NewLedger, RequestError
+from dpspin.errors import TRY_AGAIN, ChangedReading, DpSpinError, InputError, NewLedger, RequestError, where_unforeseen
 
 app = typer.Typer(
     name="dpspin",
     help="Measure predefined themes in private text under differential privacy, and read a report that is checked.",
     no_args_is_help=True,
-    epilog="Exit codes: 0 done, 1 a finding (text rejected), 2 bad input, 3 budget refused, 75 try again later.",
+    epilog="Exit codes: 0 done, 1 a finding (text rejected), 2 bad input, 3 refused by the ledger, 75 try again later.",
     add_completion=False,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
 START, LAB = "Start here", "Lab (nothing is private)"
+BOTH = "Keys and signatures"
 CURATOR, PUBLIC = "Curator's side (reads private records)", "Public side (reads the plan only)"
 app.command("demo", rich_help_panel=START)(demo.demo)
 app.add_typer(atoms.app, name="atoms", rich_help_panel=START)
 app.command("preview", rich_help_panel=START)(preview.preview)
+app.command("app", rich_help_panel=CURATOR)(open_app)
 app.command("check", rich_help_panel=CURATOR)(check.check)
 app.command("release", rich_help_panel=CURATOR)(release.release)
 app.command("sample", rich_help_panel=CURATOR)(sample.sample)
@@ -62,12 +67,18 @@ app.command("sketch", rich_help_panel=CURATOR)(sketch.sketch)
 app.add_typer(phrases.app, name="phrases", rich_help_panel=CURATOR)
 app.add_typer(series.app, name="series", rich_help_panel=CURATOR)
 app.add_typer(ledger.app, name="ledger", rich_help_panel=CURATOR)
+app.command("approve", rich_help_panel=CURATOR)(approve.approve)
+app.command("decline", rich_help_panel=CURATOR)(approve.decline)
 app.command("narrate", rich_help_panel=PUBLIC)(narrate.narrate)
 app.command("verify", rich_help_panel=PUBLIC)(verify.verify)
 app.command("ask", rich_help_panel=PUBLIC)(plans.ask)
 app.command("report", rich_help_panel=PUBLIC)(report.report)
 app.command("compare", rich_help_panel=PUBLIC)(compare.compare)
+app.command("serve", rich_help_panel=PUBLIC)(serve.serve)
+app.command("mcp", rich_help_panel=PUBLIC)(serve.mcp)
 app.command("schema", rich_help_panel=PUBLIC)(plans.schema)
+app.add_typer(key.app, name="key", rich_help_panel=BOTH)
+app.command("sign", rich_help_panel=BOTH)(sign.sign)
 app.command("audit", rich_help_panel=LAB)(audit.audit)
 
 
@@ -110,7 +121,6 @@ PASSING: Final = frozenset(
         *(errno.ENFILE, errno.ETIMEDOUT, errno.ECONNREFUSED, errno.ECONNRESET, errno.EPIPE, errno.EHOSTUNREACH),
     )
 )  # all others, such as a name that is too long, are for a person
-PLACES_TOLD: Final = 6
 MISUSE: Final = cast("type[Exception]", typer.BadParameter.__mro__[1])  # every mistake in the words of a command
 
 
@@ -134,7 +144,7 @@ def run() -> None:
         code = TRY_AGAIN if error.errno in PASSING else 2
         _stop(f"{error.strerror or 'a file cannot be used'}{place}. What was charged is stored: run it again", code)
     except Exception as error:  # noqa: BLE001  whatever it is, its message may quote a record
-        _stop(_unknown(error), DpSpinError.exit_code)
+        _stop(where_unforeseen(error), DpSpinError.exit_code)
     sys.exit(code if isinstance(code, int) else 0)
 
 
@@ -146,15 +156,6 @@ def _stopping_in_order() -> Iterator[None]:
         yield
     finally:
         signal.signal(signal.SIGTERM, before)
-
-
-def _unknown(error: Exception) -> str:
-    """Say where an error that nobody foresaw came up, and not what it says."""
-    places = [f"{Path(at.filename).name}:{at.lineno}" for at in traceback.extract_tb(error.__traceback__)]
-    return (
-        f"{type(error).__name__} in {' '.join(places[-PLACES_TOLD:])}: nobody foresaw it. What it says is not shown, "
-        "because it may quote a record. What was charged is stored, and is not charged again. Please report this line"
-    )
 
 
 def _tell_warning(message: Warning | str, *_: object, **__: object) -> None:

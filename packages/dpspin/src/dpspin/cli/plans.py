@@ -65,9 +65,14 @@ def ask(
     """
     from dpspin.public.atoms.packs import require_atoms_beside
     from dpspin.public.narrate.ask import asked
+    from dpspin.reader.signatures import Standing, signature_of
 
     plan = plan_in(plan)
     released = read_plan(plan)
+    if signature_of(Path(plan).parent).standing is Standing.BROKEN:
+        raise InputError(
+            "this release was changed after it was signed, so nothing of it is told: `dpspin verify` says what differs"
+        )
     answered = asked(released, require_atoms_beside(plan, released), *words)
     apart = filter(None, map("\n".join, answered.paragraphs()))
     say(answered.model_dump_json(indent=2) if as_json else "\n\n".join(apart))

@@ -179,12 +179,14 @@ class MapOptions:
 
     def besides(self, atoms: "AtomUniverse") -> int:
         """Count what the map measures besides the atoms: none, and other languages. Nothing is fitted for it."""
+        from dpspin.public.preview.public_inputs import besides_usual
+
         if self.name in {PAPER, HYBRID, LLM}:  # without the curator's code: a preview needs none of it
-            return 0 if self.is_papers else 1 + (self.name == HYBRID and bool(atoms.languages))
+            return {PAPER: 0, LLM: 1}.get(self.name, besides_usual(atoms))
         from dpspin.curator.assign.chosen_map import SavedMap
 
         asked = self.asked()
-        return asked.fitted(atoms).statement.besides if isinstance(asked.map, SavedMap) else 1 + bool(atoms.languages)
+        return asked.fitted(atoms).statement.besides if isinstance(asked.map, SavedMap) else besides_usual(atoms)
 
     def asked(self, auxiliary: "Auxiliary | None" = None) -> "Fitting":
         """Return the map as a request asks for it."""

@@ -3,8 +3,6 @@
 Plain lines in and out, so that it works over any connection. The reader is never shown what the map said.
 """
 
-import re
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -19,8 +17,6 @@ if TYPE_CHECKING:
     from dpspin.boundary.atoms import Atom
     from dpspin.curator.aggregate.reading_folder import ReadingFolder
 
-NONE = "none"
-NUMBERS = re.compile(r"[\d\s,;|]+")
 HOW = (
     "Type the numbers of all themes that the record itself expresses (7, or 7 12), or n for none of these.\n"
     "Other words look for themes, ? shows all. Enter leaves a record for later, b goes back, u takes your last answer\n"
@@ -103,27 +99,25 @@ def themes_in_lines(atoms: "Iterable[Atom]") -> str:
     )
 
 
-@dataclass
 class Desk:
-    """Where a reader sits: which record lies there, and which answers were given since they sat down."""
+    """A reading desk at a terminal: what is shown, and what typed words do."""
 
-    folder: "ReadingFolder"
-    is_open: bool = True
-    _at: int | None = None  # the place of the record that lies there; None: all are read
-    _given: list[tuple[str, str]] = field(default_factory=list)  # records, with what stood in their cells before
+    def __init__(self, folder: "ReadingFolder") -> None:
+        from dpspin.curator.aggregate.reading_desk import ReadingDesk
 
-    def __post_init__(self) -> None:
-        self._turn_to_unread()
+        self.is_open = True
+        self._desk = ReadingDesk(folder)
+        self._desk.turn_to_unread()
 
     def shown(self) -> str:
         """Show the record, and how far the reading is."""
-        records = self.folder.records()
-        if self._at is None:
+        at, records = self._desk.at, self._desk.folder.records()
+        if at is None:
             return "\nAll records are read. Enter ends, b goes back to the last one, u takes your last answer back."
-        record, line = records[self._at], "─" * min(width(), 60)
+        record, line = records[at], "─" * min(width(), 60)
         done = sum(bool(each.themes) for each in records)
         before = f"; read as {record.themes}, which Enter keeps" if record.themes else ""
-        return f"\nRecord {self._at + 1:,} of {len(records):,} ({done:,} read{before})\n{line}\n{record.text}\n{line}"
+        return f"\nRecord {at + 1:,} of {len(records):,} ({done:,} read{before})\n{line}\n{record.text}\n{line}"
 
     def hear(self, words: str) -> str:
         """Do what was typed, and return what there is to say. What may stand in a cell is an answer."""
@@ -132,59 +126,30 @@ class Desk:
             "": self._go_on,
             "b": self._go_back,
             "u": self._take_back,
-            "?": lambda: themes_in_lines(self.folder.atoms.atoms),
+            "?": lambda: themes_in_lines(self._desk.folder.atoms.atoms),
         }
         order = orders.get(words.strip())
         if order is not None:
             return order()
-        return self._answer(NONE if words.strip() == "n" else words)
-
-    def _turn_to_unread(self) -> None:
-        """Turn to the next record that nobody has read, from here on and then from the start."""
-        records, start = self.folder.records(), -1 if self._at is None else self._at
-        places = (*range(start + 1, len(records)), *range(start + 1))
-        self._at = next((place for place in places if not records[place].themes), None)
+        answered = self._desk.answer(words)
+        if answered is None:
+            found = self._desk.found(words)
+            return themes_in_lines(found) if found else "No theme has this number or these words; ? shows all."
+        return answered and f"→ {answered}"
 
     def _leave(self) -> str:
         self.is_open = False
         return ""
 
     def _go_on(self) -> str:
-        if self._at is None:
+        if self._desk.at is None:
             return self._leave()
-        self._turn_to_unread()
+        self._desk.turn_to_unread()
         return ""
 
     def _go_back(self) -> str:
-        here = len(self.folder.records()) if self._at is None else self._at
-        self._at = max(0, here - 1) if here or self._at is not None else None
+        self._desk.go_back()
         return ""
 
     def _take_back(self) -> str:
-        if not self._given:
-            return "Nothing was answered since you started."
-        record, before = self._given.pop()
-        self.folder.read(record, before)
-        self._at = [each.id for each in self.folder.records()].index(record)
-        return "Taken back."
-
-    def _answer(self, words: str) -> str:
-        cell = ";".join(re.split(r"[\s,]+", words.strip())) if NUMBERS.fullmatch(words) else words
-        try:
-            places = self.folder.places_in(cell)
-        except RequestError:
-            return self._found(words)
-        if places is None or self._at is None:
-            return ""
-        record, themes = self.folder.records()[self._at], self.folder.cell_of(places)
-        self._given.append((record.id, record.themes))
-        self.folder.read(record.id, themes)
-        self._turn_to_unread()
-        return f"→ {themes}"
-
-    def _found(self, words: str) -> str:
-        """Look for themes whose name, group or description has all these words."""
-        sought = words.casefold().split()
-        known = ((atom, f"{atom.label} {atom.parent or ''} {atom.description}") for atom in self.folder.atoms.atoms)
-        found = [atom for atom, text in known if all(word in text.casefold() for word in sought)]
-        return themes_in_lines(found) if found else "No theme has this number or these words; ? shows all."
+        return "Taken back." if self._desk.take_back() else "Nothing was answered since you started."

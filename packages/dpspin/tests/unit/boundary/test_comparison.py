@@ -29,6 +29,7 @@ def on_grid(noise, step, reach):
     return chances / chances.sum()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("one", LAWS, ids=str)
 @pytest.mark.parametrize("other", LAWS, ids=str)
 @pytest.mark.parametrize("tail", [0.02, 4e-4])

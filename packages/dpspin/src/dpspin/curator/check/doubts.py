@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from dpspin.curator.check.look import MapLook, TextLook
+from dpspin.curator.check.look import LanguageMix, MapLook, TextLook
 from dpspin.curator.check.peek import CELL_KINDS, SHORT, SeenFile
 from dpspin.curator.ledger.amounts import Budget, Currency
 from dpspin.curator.records.columns import Columns
@@ -38,7 +38,8 @@ def doubts_about_text(
     """Judge what reading gave. ``languages`` are those that the map reads; ``suggested`` are fields for the files."""
     if look.records == 0:
         return [Doubt("There is no record.", "Name other data, or look at how the file begins and ends.")]
-    return [*_about_words(look, columns, suggested), *_about_languages(look, languages), *_about_users(look, columns)]
+    of_languages = doubts_about_languages(look.languages, languages)
+    return [*_about_words(look, columns, suggested), *of_languages, *_about_users(look, columns)]
 
 
 def doubts_about_files(files: Sequence[SeenFile], dialect: Dialect, columns: Columns | None = None) -> list[Doubt]:
@@ -111,6 +112,19 @@ def doubts_about_budget(budget: Budget | None, epsilon: float | None) -> list[Do
     return [Doubt(f"The account has {left} left: the release would be refused.", "Ask for less, or raise the cap.")]
 
 
+def doubts_about_languages(mix: LanguageMix, read: tuple[str, ...]) -> list[Doubt]:
+    """Say that much of the text is in none of the languages that the map reads; where none is stated, it reads all."""
+    foreign = sum(share for code, share in mix if code not in read) if read else 0.0
+    if foreign <= MANY_FOREIGN:
+        return []
+    return [
+        Doubt(
+            f"{foreign:.0%} of the text is not in {' or '.join(names_of(read))}, and the map reads nothing else.",
+            "It would be reported as not read. A dictionary with examples in its language reads it (`atoms`).",
+        )
+    ]
+
+
 def doubts_about_map(look: MapLook) -> list[Doubt]:
     """Judge whether the map makes anything of the text."""
     if look.usual is None or look.recognised is None or look.recognised >= LITTLE * look.usual:
@@ -146,18 +160,6 @@ def _about_words(look: TextLook, columns: Columns, suggested: Sequence[str]) -> 
             )
         )
     return found
-
-
-def _about_languages(look: TextLook, languages: tuple[str, ...]) -> list[Doubt]:
-    foreign = look.share_in_other_languages(languages)
-    if foreign <= MANY_FOREIGN:
-        return []
-    return [
-        Doubt(
-            f"{foreign:.0%} of the text is not in {' or '.join(names_of(languages))}, and the map reads nothing else.",
-            "It would be reported as not read. A dictionary with examples in its language reads it (`atoms`).",
-        )
-    ]
 
 
 def _about_users(look: TextLook, columns: Columns) -> list[Doubt]:

@@ -22,6 +22,8 @@ CLOSELY: Final = 20_000  # records that are looked at closely; the rest is count
 MAPPED: Final = 2_000  # of them that the map is tried on
 BATCH: Final = 1_000
 
+LanguageMix = tuple[tuple[str, float], ...]  # of the texts that have a language: code and share, the largest first
+
 
 @dataclass(frozen=True, slots=True)
 class TextLook:
@@ -32,17 +34,13 @@ class TextLook:
     unreadable: int  # no text at all: a broken encoding, another type, null
     empty: int
     different: int  # texts
-    languages: tuple[tuple[str, float], ...]  # of the texts that have one: code and share, the largest first
+    languages: LanguageMix
     users: int | None = None
     without_user: int = 0
     of_one_user: int = 0  # records of the user who has most
 
     def __repr__(self) -> str:
         return "TextLook(<private>)"
-
-    def share_in_other_languages(self, read: tuple[str, ...]) -> float:
-        """Return how much of the text that has a language is in none of these."""
-        return sum(share for code, share in self.languages if code not in read) if read else 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +86,7 @@ def look_at_text(corpus: ProtectedCorpus, tell: Callable[[int], None] | None = N
     )
 
 
-def _mix(texts: Iterator[str]) -> tuple[tuple[str, float], ...]:
+def _mix(texts: Iterator[str]) -> LanguageMix:
     found = Counter(code for text in texts if (code := language_of(text)) is not None)
     return tuple((code, count / found.total()) for code, count in found.most_common())
 

@@ -6,6 +6,7 @@ from typing import Annotated
 
 from pydantic import BeforeValidator, Field
 
+from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.calibration import loss_on_sample, rate_of
 from dpspin.boundary.certify import Certificates, SupportBin, certificates, require_fitting_size
 from dpspin.boundary.denominator import PART_OF_BETA, CountShare, PublicNumber, TotalMass, split_for_count
@@ -166,6 +167,11 @@ class PreviewRequest(Terms):
 
     records: Protection
     denominator: Annotated[PublicNumber, BeforeValidator(number_in_words)]
+
+
+def besides_usual(atoms: AtomUniverse) -> int:
+    """Count what the usual map measures besides the themes: none of these, and other languages."""
+    return 1 + bool(atoms.languages)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,1 @@
+"""The curator's app: what the commands do, as pages for one browser on this machine."""
