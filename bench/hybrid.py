@@ -13,10 +13,10 @@ import pyarrow as pa
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.curator.assign.calibrated_map import CalibratedMap
 from dpspin.curator.assign.deal_out_mass import Calibration, Competing
+from dpspin.curator.assign.dictionary_learners import learn_from_words
 from dpspin.curator.assign.dictionary_sentences import DictionarySentences
 from dpspin.curator.assign.domain_evidence import Elsewhere
 from dpspin.curator.assign.evidence_sources import CueEvidence
-from dpspin.curator.assign.sentence_evidence import ExampleEvidence
 from dpspin.curator.records.formats.file_format import BATCH_ROWS
 from dpspin.demo.synthetic import generate_tickets, ticket_pack
 
@@ -61,7 +61,7 @@ def pack_map(universe: AtomUniverse) -> CalibratedMap:
     everything = np.ones(len(sentences.texts), dtype=bool)
     sources = (
         CueEvidence.of(universe),
-        ExampleEvidence.fit(sentences),
+        learn_from_words(sentences, everything),
         *elsewhere.evidence(sentences, everything, elsewhere.walks),
     )
     layers = sum(len(source.layers) for source in sources)

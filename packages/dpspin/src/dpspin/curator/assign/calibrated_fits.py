@@ -20,7 +20,13 @@ from dpspin.curator.assign.deal_out_mass import (
     calibrate_expressed,
     calibrate_stacked,
 )
-from dpspin.curator.assign.dictionary_learners import Learner, composed_layers, embedding_learner, learn_from_words
+from dpspin.curator.assign.dictionary_learners import (
+    Learner,
+    composed_layers,
+    embedding_learner,
+    learn_from_words,
+    learn_one_by_one,
+)
 from dpspin.curator.assign.dictionary_sentences import DictionarySentences, Flags
 from dpspin.curator.assign.domain_evidence import Elsewhere
 from dpspin.curator.assign.evidence_sources import (
@@ -98,7 +104,7 @@ class Fitting:
 def fit_cues(
     universe: AtomUniverse,
     atoms_per_record: int | None = None,
-    learners: Sequence[Learner] = (learn_from_words,),
+    learners: Sequence[Learner] = (learn_one_by_one,),
 ) -> CalibratedMap:
     """Fit on the dictionary alone: cues, examples, near misses, background; calibrated on composed records."""
     return _fit_dictionary(universe, atoms_per_record, (CueEvidence.of(universe),), learners, "cues")

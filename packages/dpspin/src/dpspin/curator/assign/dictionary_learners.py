@@ -10,6 +10,7 @@ from dpspin.curator.assign.contribution import Floats
 from dpspin.curator.assign.dictionary_sentences import EVERY_BACKGROUND, DictionarySentences, Flags, compose
 from dpspin.curator.assign.domain_evidence import Elsewhere
 from dpspin.curator.assign.evidence_sources import Evidence, stacked
+from dpspin.curator.assign.fit_all_classes import fit_all_classes
 from dpspin.curator.assign.sentence_evidence import Embedder, EmbeddingVectors, ExampleEvidence
 
 FOLDS = 3
@@ -27,6 +28,11 @@ class Learner(Protocol):
 
 def learn_from_words(sentences: DictionarySentences, rows: Flags) -> Evidence:
     """Learn from words, stems and pieces of words; the vocabulary is that of the whole dictionary."""
+    return ExampleEvidence.fit(sentences, rows, fit=fit_all_classes)
+
+
+def learn_one_by_one(sentences: DictionarySentences, rows: Flags) -> Evidence:
+    """Learn the same, one class after the other, as maps did whose digests people have paid for."""
     return ExampleEvidence.fit(sentences, rows)
 
 

@@ -7,12 +7,11 @@ from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_array
 
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.curator.assign.contribution import Floats
 from dpspin.curator.assign.sentence_terms import telling
-from dpspin.curator.assign.term_classifier import Lesson, TermVectors
+from dpspin.curator.assign.term_classifier import Learned, Lesson, TermCounts
 
 NEAR_MISS = 0.3  # a near miss weighs this part of an example
 FEWEST_BACKGROUND = 6  # sentences of no atom: with fewer, nothing can be learned and tested about them
@@ -73,14 +72,9 @@ class DictionarySentences:
         return cls(texts, expresses, near_miss, of_none, example | of_none, len(background) >= FEWEST_BACKGROUND)
 
     @cached_property
-    def vectors(self) -> TermVectors:
-        """The terms of all sentences."""
-        return TermVectors.fit(self.texts, "sentence", fewest=self.fewest)
-
-    @cached_property
-    def rows(self) -> "csr_array[np.float64]":
-        """All sentences as rows over these terms: every fold of a fit learns from some of them."""
-        return self.vectors(self.texts)
+    def learned(self) -> Learned:
+        """The terms of all sentences, and all sentences as rows over these: every fold of a fit learns from some."""
+        return TermCounts.of(self.texts, "sentence").learned(fewest=self.fewest)
 
     def leaving_out(self, part: int, parts: int) -> "DictionarySentences":
         """Return the sentences as a dictionary sees them that does not name one part of the atoms: of no theme at all.

@@ -19,9 +19,10 @@ from dpspin.boundary.model_base import digest_of
 from dpspin.curator.assign.contribution import Floats, Ints
 from dpspin.curator.assign.dictionary_sentences import DictionarySentences, Flags
 from dpspin.curator.assign.evidence_sources import Evidence
+from dpspin.curator.assign.fit_all_classes import fit_all_classes
 from dpspin.curator.assign.labelled_texts import STRENGTH, TaughtEvidence
 from dpspin.curator.assign.map_trust import ours
-from dpspin.curator.assign.term_classifier import Lesson, TermVectors, fit_linear, on_grid
+from dpspin.curator.assign.term_classifier import Learned, Lesson, TermCounts, on_grid
 
 SPOKEN = "en"  # the language of the everyday sentences
 FOLDS = 5
@@ -47,14 +48,16 @@ class DomainEvidence:
     layers = ("domain", "shortness")
 
     @classmethod
-    def fit(cls, own: Sequence[str], elsewhere: Sequence[str], atoms: int) -> "DomainEvidence":
+    def fit(
+        cls, own: Sequence[str], elsewhere: Sequence[str], atoms: int, counted: "CountedSentences"
+    ) -> "DomainEvidence":
         """Tell the dictionary's own sentences from others; both weigh the same in total."""
         texts = (*own, *elsewhere)
         is_own = np.arange(len(texts)) < len(own)
         weights = np.where(is_own, 1 / len(own), 1 / len(elsewhere)) * len(texts) / 2
-        vectors = TermVectors.fit(texts, "record", fewest=2)
+        vectors, rows = counted.learned(texts)
         lesson = Lesson(np.ones(len(texts), dtype=bool), is_own, weights)
-        return cls(TaughtEvidence(vectors, fit_linear(vectors(texts), [lesson], STRENGTH)), atoms)
+        return cls(TaughtEvidence(vectors, fit_all_classes(rows, [lesson], STRENGTH)), atoms)
 
     @property
     def called(self) -> tuple[object, ...]:
@@ -70,6 +73,24 @@ class DomainEvidence:
         """Return two layers."""
         sizes = np.array([len(text.encode(errors="surrogatepass")) for text in texts], np.int64)
         return domain_layers(self.teacher(texts)[0], sizes, self.atoms)
+
+
+@dataclass(frozen=True, slots=True)
+class CountedSentences:
+    """Sentences whose terms were counted once, for every fold that learns from some of them."""
+
+    place_of: Mapping[str, int] = field(repr=False)
+    counts: TermCounts
+
+    @classmethod
+    def of(cls, texts: Iterable[str]) -> "CountedSentences":
+        """Count the terms of each sentence."""
+        place_of = {text: place for place, text in enumerate(dict.fromkeys(texts))}
+        return cls(place_of, TermCounts.of(tuple(place_of), "record"))
+
+    def learned(self, texts: Sequence[str]) -> Learned:
+        """Learn from some of them the terms of two or more."""
+        return self.counts.learned(np.array([self.place_of[text] for text in texts]), fewest=2)
 
 
 def domain_layers(odds: Floats, sizes: Ints, atoms: int) -> Floats:
@@ -96,7 +117,7 @@ def everyday() -> WalksOfLife:
     """Return the sentences by the walk of life they are from; an area of a ready pack is one too."""
     kept = files("dpspin.curator.assign")
     texts = [(kept / f"{name}_sentences.yaml").read_text(encoding="utf-8") for name in ("everyday", "pack")]
-    return {name: tuple(sentences) for text in texts for name, sentences in yaml.safe_load(text).items()}
+    return {name: tuple(sentences) for text in texts for name, sentences in yaml.load(text, yaml.CSafeLoader).items()}
 
 
 def _without(own: Iterable[str]) -> WalksOfLife:
@@ -111,6 +132,7 @@ class Elsewhere:
     """Walks of life that are not the subject of a dictionary; in folds, so that a map can be tried on unknown ones."""
 
     walks: WalksOfLife = field(repr=False)
+    counted: CountedSentences | None = field(default=None, repr=False)  # the dictionary's own are among them
 
     @classmethod
     def of(cls, universe: AtomUniverse) -> "Elsewhere":
@@ -123,11 +145,12 @@ class Elsewhere:
             return cls({})
         own = DictionarySentences.of(universe).texts
         every = cls(_without(own))
+        counted = CountedSentences.of((*own, *every.sentences(every.walks)))
         strange: set[str] = set()
         for held in range(FOLDS):
-            judge = DomainEvidence.fit(own, every.sentences(every.known(held, FOLDS)), atoms=1)
+            judge = DomainEvidence.fit(own, every.sentences(every.known(held, FOLDS)), 1, counted)
             strange |= {name for name in every.held(held, FOLDS) if (judge(every.walks[name])[0] > 0).mean() <= KIN}
-        return cls({name: sentences for name, sentences in every.walks.items() if name in strange})
+        return cls({name: sentences for name, sentences in every.walks.items() if name in strange}, counted)
 
     def held(self, fold: int, folds: int) -> tuple[str, ...]:
         """Name the walks of life of one fold."""
@@ -143,10 +166,10 @@ class Elsewhere:
 
     def evidence(self, sentences: DictionarySentences, rows: Flags, names: Iterable[str]) -> tuple[Evidence, ...]:
         """Fit on some rows of a dictionary and some walks of life; nothing where there are none."""
-        if not self.walks:
+        if not self.walks or self.counted is None:
             return ()
         own = [text for text, learn in zip(sentences.texts, rows, strict=True) if learn]
-        return (DomainEvidence.fit(own, self.sentences(names), sentences.expresses.shape[1]),)
+        return (DomainEvidence.fit(own, self.sentences(names), sentences.expresses.shape[1], self.counted),)
 
     def records(self, names: Iterable[str], most: int) -> tuple[str, ...]:
         """Put everyday sentences together to at most so many records of one sentence to six, spread over all names."""

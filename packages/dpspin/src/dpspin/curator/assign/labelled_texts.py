@@ -13,7 +13,7 @@ from dpspin.curator.assign.contribution import Floats
 from dpspin.curator.assign.evidence_sources import folds_of, silent_rows
 from dpspin.curator.assign.grade_map import about
 from dpspin.curator.assign.map_trust import ours
-from dpspin.curator.assign.term_classifier import Lesson, Linear, Scorer, TermVectors, fit_linear
+from dpspin.curator.assign.term_classifier import Lesson, Linear, Scorer, TermCounts, TermVectors, fit_linear
 from dpspin.errors import RequestError
 
 MOST_TEACHERS = 3
@@ -153,10 +153,10 @@ class TaughtEvidence:
     @classmethod
     def fit(cls, texts: Sequence[str], truth: Floats) -> "TaughtEvidence":
         """Fit one class per column of ``truth``."""
-        vectors = TermVectors.fit(texts, "record", fewest=FEWEST_TEXTS)
+        vectors, rows = TermCounts.of(texts, "record").learned(fewest=FEWEST_TEXTS)
         everything = np.ones(len(texts), dtype=bool)
         lessons = [Lesson(everything, column > 0, np.ones(len(texts))) for column in truth.T]
-        return cls(vectors, fit_linear(vectors(texts), lessons, STRENGTH))
+        return cls(vectors, fit_linear(rows, lessons, STRENGTH))
 
     @property
     def called(self) -> tuple[object, ...]:

@@ -22,7 +22,7 @@ from dpspin.curator.assign.calibrated_fits import (
 )
 from dpspin.curator.assign.calibrated_map import CalibratedMap
 from dpspin.curator.assign.contribution import ContributionMap, Floats
-from dpspin.curator.assign.dictionary_learners import Learner, embedding_learner, learn_from_words
+from dpspin.curator.assign.dictionary_learners import Learner, embedding_learner, learn_from_words, learn_one_by_one
 from dpspin.curator.assign.dictionary_sentences import DictionarySentences, compose
 from dpspin.curator.assign.embedders import installed
 from dpspin.curator.assign.evidence_sources import folds_of
@@ -83,7 +83,7 @@ class Recipe:
     def learners(self) -> tuple[Learner, ...]:
         """What learns from the dictionary's sentences."""
         more = () if self.embedder is None else (embedding_learner(self.embedder),)
-        return (learn_from_words, *more)
+        return (learn_one_by_one if self.kind is MapKind.CUES else learn_from_words, *more)
 
 
 EMBEDDING_KINDS = frozenset((MapKind.HYBRID, MapKind.CUES, MapKind.EMBEDDING))

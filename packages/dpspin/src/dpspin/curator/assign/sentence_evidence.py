@@ -21,7 +21,7 @@ from dpspin.curator.assign.dictionary_sentences import DictionarySentences, Flag
 from dpspin.curator.assign.evidence_sources import best_of_each
 from dpspin.curator.assign.map_trust import ours
 from dpspin.curator.assign.sentence_terms import flattened, is_courtesy
-from dpspin.curator.assign.term_classifier import Linear, Rows, Scorer, TermVectors, Vectors, fit_linear
+from dpspin.curator.assign.term_classifier import Lesson, Linear, Rows, Scorer, TermVectors, Vectors, fit_linear
 
 STRENGTH = 30.0  # inverse regularisation: sentences are short, and each counts
 WHOLE = 0.3  # the whole record counts for this part, its best sentence for the rest
@@ -124,17 +124,21 @@ class ExampleEvidence:
 
     @classmethod
     def fit(
-        cls, sentences: DictionarySentences, rows: Flags | None = None, vectors: "EmbeddingVectors | None" = None
+        cls,
+        sentences: DictionarySentences,
+        rows: Flags | None = None,
+        vectors: "EmbeddingVectors | None" = None,
+        fit: Callable[[Rows, Sequence[Lesson], float], Linear] = fit_linear,
     ) -> "ExampleEvidence":
         """Fit on the dictionary, or on some rows of it (to test on the others); over words unless told otherwise."""
         rows = np.ones(len(sentences.texts), dtype=bool) if rows is None else rows
         lessons = [*sentences.lessons(rows), *([sentences.theme_lesson(rows)] if sentences.tells_themes else [])]
-        features = sentences.rows if vectors is None else vectors.scaled(vectors.parts(sentences.texts))
-        model = fit_linear(features, lessons, STRENGTH)
+        features = sentences.learned.rows if vectors is None else vectors.scaled(vectors.parts(sentences.texts))
+        model = fit(features, lessons, STRENGTH)
         layer = "examples" if vectors is None else f"embedding {vectors.embedder.name}"
         meant = sentences.example & sentences.expresses.any(axis=1)
         courtesy_is_a_theme = any(is_courtesy(text) for text, one in zip(sentences.texts, meant, strict=True) if one)
-        return cls(vectors or sentences.vectors, model, not courtesy_is_a_theme, sentences.tells_themes, layer)
+        return cls(vectors or sentences.learned.vectors, model, not courtesy_is_a_theme, sentences.tells_themes, layer)
 
     @property
     def called(self) -> tuple[object, ...]:

@@ -7,17 +7,18 @@ root, the division and the last addition round, and these round in one way only.
 
 import hashlib
 from array import array
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
+from itertools import count
 from threading import Lock
 from types import TracebackType
-from typing import Final, Protocol, TypeAlias, cast
+from typing import Final, NamedTuple, Protocol, TypeAlias, cast
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
-from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.linear_model import LogisticRegression
 from threadpoolctl import threadpool_limits
 
@@ -97,18 +98,6 @@ class TermVectors:
     terms: tuple[str, ...] = field(repr=False)
     idf: Floats = field(repr=False)
 
-    @classmethod
-    def fit(cls, texts: Sequence[str], analyzer: str, *, fewest: int = 1) -> "TermVectors":
-        """Learn the terms that occur in at least ``fewest`` of the texts."""
-        counter = CountVectorizer(analyzer=ANALYZERS[analyzer], min_df=min(fewest, len(texts)))
-        try:
-            counts = counter.fit_transform(texts)
-        except ValueError:
-            raise RequestError("the texts have no words in common that could be learned; give more of them") from None
-        terms = tuple(str(term) for term in counter.get_feature_names_out())
-        frequency = np.bincount(counts.indices, minlength=len(terms))
-        return cls(analyzer, terms, smooth_idf(len(texts), frequency))
-
     def __post_init__(self) -> None:
         object.__setattr__(self, "idf", on_grid(self.idf))
 
@@ -129,10 +118,7 @@ class TermVectors:
         for text in texts:
             found.extend([place for term in terms_of(text[:LONGEST_TEXT]) if (place := place_of(term)) is not None])
             ends.append(len(found))
-        shape, ones = (len(texts), len(self.terms)), np.ones(len(found), np.int64)
-        rows = csr_array((ones, np.array(found, np.intc), np.array(ends, np.intc)), shape=shape)
-        rows.sum_duplicates()
-        return rows
+        return _counted(np.array(found, np.intc), ends, len(self.terms))
 
     def scaled(self, rows: Rows) -> "csr_array[np.float64]":
         """Weigh counts, and scale each row to length one (a row without a known term stays zero)."""
@@ -142,9 +128,54 @@ class TermVectors:
         weighed.data /= np.repeat(norms, np.diff(weighed.indptr))
         return weighed
 
-    def __call__(self, texts: Sequence[str]) -> "csr_array[np.float64]":
-        """Return one row per text, to learn from."""
-        return self.scaled(self.parts(texts))
+
+class Learned(NamedTuple):
+    """Vectors, and the rows of the texts that they were learned from."""
+
+    vectors: TermVectors
+    rows: "csr_array[np.float64]"
+
+
+@dataclass(frozen=True, slots=True)
+class TermCounts:
+    """The terms of some texts, counted once for everything that learns from all or from some of them."""
+
+    analyzer: str
+    terms: tuple[str, ...] = field(repr=False)
+    counts: "csr_array[np.int64]" = field(repr=False)  # (texts, terms)
+
+    @classmethod
+    def of(cls, texts: Sequence[str], analyzer: str) -> "TermCounts":
+        """Count every term of every text."""
+        terms_of, places = ANALYZERS[analyzer], defaultdict[str, int](count().__next__)
+        found, ends = array("i"), [0]
+        for text in texts:
+            found.extend([places[term] for term in terms_of(text[:LONGEST_TEXT])])
+            ends.append(len(found))
+        terms = tuple(sorted(places))
+        rank = np.empty(len(terms), np.intc)
+        rank[[places[term] for term in terms]] = np.arange(len(terms))
+        return cls(analyzer, terms, _counted(rank[np.array(found, np.intc)], ends, len(terms)))
+
+    def learned(self, rows: Ints | None = None, fewest: int = 1) -> Learned:
+        """Learn the terms that occur in at least ``fewest`` of the texts, of all or of the given rows."""
+        counts = self.counts if rows is None else self.counts[rows]
+        texts = counts.shape[0]
+        frequency = np.bincount(counts.indices, minlength=len(self.terms))
+        kept = np.flatnonzero(frequency >= max(1, min(fewest, texts)))
+        if not len(kept):
+            raise RequestError("the texts have no words in common that could be learned; give more of them")
+        terms = tuple(self.terms[place] for place in kept)
+        vectors = TermVectors(self.analyzer, terms, smooth_idf(texts, frequency[kept]))
+        return Learned(vectors, vectors.scaled(counts[:, kept]))
+
+
+def _counted(places: NDArray[np.intc], ends: Sequence[int], terms: int) -> "csr_array[np.int64]":
+    """Count how often each place stands in each row."""
+    ones, shape = np.ones(len(places), np.int64), (len(ends) - 1, terms)
+    rows = csr_array((ones, places, np.array(ends, np.intc)), shape=shape)
+    rows.sum_duplicates()
+    return rows
 
 
 @dataclass(frozen=True)
@@ -178,15 +209,26 @@ class Lesson:
     positive: NDArray[np.bool_]
     weights: Floats
 
+    @property
+    def tells(self) -> bool:
+        """Whether it has positive rows and negative ones."""
+        chosen = self.positive[self.rows]
+        return bool(chosen.any() and not chosen.all())
+
+    @property
+    def prior(self) -> float:
+        """The log odds of a positive row: all that a lesson teaches which does not tell."""
+        chosen = self.positive[self.rows]
+        share = (chosen.sum() + 0.5) / (len(chosen) + 1)
+        return float(np.log(share / (1 - share)))
+
 
 def fit_one_class(vectors: Rows, lesson: Lesson, strength: float) -> tuple[Floats, float]:
     """Fit one class against the rest; a class without positive or without negative rows gets its prior only."""
-    chosen = lesson.positive[lesson.rows]
-    if chosen.all() or not chosen.any():
-        share = (chosen.sum() + 0.5) / (len(chosen) + 1)
-        return np.zeros(vectors.shape[1]), float(np.log(share / (1 - share)))
+    if not lesson.tells:
+        return np.zeros(vectors.shape[1]), lesson.prior
     model = LogisticRegression(C=strength, solver="liblinear", max_iter=300)
-    model.fit(vectors[lesson.rows], chosen, sample_weight=lesson.weights[lesson.rows])
+    model.fit(vectors[lesson.rows], lesson.positive[lesson.rows], sample_weight=lesson.weights[lesson.rows])
     return model.coef_[0], float(model.intercept_[0])
 
 

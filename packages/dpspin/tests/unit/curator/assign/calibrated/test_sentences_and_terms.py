@@ -4,6 +4,7 @@ import pytest
 from dpspin.curator.assign.calibrated_fits import fit_cues
 from dpspin.curator.assign.dictionary_sentences import FEWEST_BACKGROUND, DictionarySentences
 from dpspin.curator.assign.evidence_sources import NOTHING, best_of_each
+from dpspin.curator.assign.fit_all_classes import fit_all_classes
 from dpspin.curator.assign.sentence_evidence import ExampleEvidence
 from dpspin.curator.assign.sentence_terms import (
     MOST_SENTENCES,
@@ -13,7 +14,7 @@ from dpspin.curator.assign.sentence_terms import (
     sentence_terms,
     sentences_of,
 )
-from dpspin.curator.assign.term_classifier import GRID, Lesson, Linear, TermVectors, fit_one_class
+from dpspin.curator.assign.term_classifier import GRID, Lesson, Linear, TermCounts, TermVectors, fit_linear
 from dpspin.curator.records.cells import LONGEST_TEXT
 from dpspin.errors import RequestError
 from restaurant_dictionary import BACKGROUND, COLD, STAFF, UNIVERSE, WAIT, restaurant
@@ -65,8 +66,8 @@ def test_a_record_is_read_up_to_its_bound():
 
 
 def test_vectors_are_sublinear_and_of_length_one_or_zero():
-    vectors = TermVectors.fit(["cold soup", "cold pie"], "record")
-    rows = vectors(["cold cold cold soup", "zebra"]).toarray()
+    vectors = TermCounts.of(["cold soup", "cold pie"], "record").learned().vectors
+    rows = vectors.scaled(vectors.parts(["cold cold cold soup", "zebra"])).toarray()
     assert np.sqrt((rows**2).sum(axis=1)).tolist() == pytest.approx([1, 0])
     cold, soup = (rows[0, vectors.terms.index(term)] for term in ("cold", "soup"))
     idf = dict(zip(vectors.terms, vectors.idf, strict=True))
@@ -75,7 +76,18 @@ def test_vectors_are_sublinear_and_of_length_one_or_zero():
 
 def test_texts_without_a_common_word_teach_nothing():
     with pytest.raises(RequestError, match="no words in common"):
-        TermVectors.fit(["alpha", "beta", "gamma"], "record", fewest=2)
+        TermCounts.of(["alpha", "beta", "gamma"], "record").learned(fewest=2)
+
+
+def test_what_is_learned_from_some_texts_is_as_if_there_were_no_others():
+    texts = ["cold soup", "hot pie and pie", "cold pie", "", "a hot day"]
+    counts, some = TermCounts.of(texts, "sentence"), np.array([4, 0, 2])
+    learned, alone = counts.learned(some), TermCounts.of([texts[row] for row in some], "sentence").learned()
+    assert learned.vectors.terms == alone.vectors.terms
+    assert learned.vectors.digest == alone.vectors.digest
+    assert (learned.rows.toarray() == alone.rows.toarray()).all()
+    again = learned.vectors.scaled(learned.vectors.parts([texts[row] for row in some]))
+    assert (learned.rows.toarray() == again.toarray()).all()
 
 
 def test_a_digest_covers_every_number_of_a_classifier():
@@ -94,12 +106,12 @@ def test_a_digest_covers_every_number_of_a_classifier():
 
 @pytest.mark.parametrize(("positive", "odds"), [([True] * 3, np.log(7)), ([False] * 3, -np.log(7))])
 def test_a_class_without_a_contrast_gets_its_prior_only(positive, odds):
-    vectors = TermVectors.fit(["cold soup", "cold pie", "pie"], "record")
-    rows = vectors(["cold", "soup", "pie"])
+    rows = TermCounts.of(["cold soup", "cold pie", "pie"], "record").learned().rows
     lesson = Lesson(np.ones(3, dtype=bool), np.array(positive), np.ones(3))
-    coefficients, offset = fit_one_class(rows, lesson, 1.0)
-    assert not coefficients.any()
-    assert offset == pytest.approx(odds)
+    for fit in (fit_linear, fit_all_classes):
+        model = fit(rows, [lesson], 1.0)
+        assert not model.coefficients.any()
+        assert model.offsets.tolist() == pytest.approx([odds], abs=GRID)
 
 
 def test_a_record_counts_by_its_best_sentence():
