@@ -70,16 +70,21 @@ def compile_records(taught: TaughtEvidence) -> Compiled:
 
 
 def _compiled(vectors: TermVectors, scorer: Scorer, cues: Cues, about: HowToRead) -> Compiled:
+    vectors, scorer = _frequent_first(vectors, scorer)
     alphabet = Alphabet.of((*vectors.terms, *(word for cue in cues for word in cue)))
     words, stems, pieces = _vocabulary(vectors.terms, alphabet)
     cues = {cue: atoms for cue, atoms in cues.items() if all(map(alphabet.knows, cue))}
     of_words, of_cues = (word for pair in words for word in pair), (word for cue in cues for word in cue)
-    lexicon = {word: n for n, word in enumerate(sorted({*of_words, *of_cues, *NEGATIONS, *COURTESY}))}
-    shorts = {key: n for n, key in enumerate(sorted({*((STEM, one) for pair in stems for one in pair), *pieces}))}
+    entries = sorted({*of_words, *of_cues, *NEGATIONS, *COURTESY})
+    lexicon = {
+        word: n for n, word in enumerate(sorted(entries, key=lambda word: vectors.places.get(word, len(entries))))
+    }
+    singles = {(STEM, pair[0]): term for pair, term in stems.items() if len(pair) == 1} | pieces
+    keys = sorted({*((STEM, one) for pair in stems for one in pair), *pieces})
+    shorts = {key: n for n, key in enumerate(sorted(keys, key=lambda key: singles.get(key, len(singles))))}
     parts = [_parts(word, vectors) for word in lexicon]
     pairs = {lexicon[one] << 32 | lexicon[two]: term for (one, two), term in _twos(words)}
     pairs |= {1 << 63 | shorts[STEM, one] << 32 | shorts[STEM, two]: term for (one, two), term in _twos(stems)}
-    singles = {(STEM, pair[0]): term for pair, term in stems.items() if len(pair) == 1} | pieces
     roots, nodes, node_atoms = _trie(cues, lexicon)
     slots, pool, pool_starts = _lexicon([alphabet.spelled(word) for word in lexicon])
     endings = [ending.encode() for ending in CUT_ENDINGS]
@@ -110,6 +115,16 @@ def _compiled(vectors: TermVectors, scorer: Scorer, cues: Cues, about: HowToRead
         node_atoms=_short(atom for atoms in node_atoms for atom in atoms),
     )
     return Compiled(alphabet, tables, _weights(parts, scorer, about.whole), about.most_sentences)
+
+
+def _frequent_first(vectors: TermVectors, scorer: Scorer) -> tuple[TermVectors, Scorer]:
+    """Number the terms anew, so that what is often needed lies side by side; no sum depends on it."""
+    order = np.argsort(vectors.idf, kind="stable")
+    terms = tuple(vectors.terms[place] for place in order)
+    return (
+        TermVectors(vectors.analyzer, terms, vectors.idf[order]),
+        Scorer(scorer.weights[order], scorer.squares[order], scorer.offsets),
+    )
 
 
 def _vocabulary(
