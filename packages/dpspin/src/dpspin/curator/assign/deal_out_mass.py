@@ -10,7 +10,7 @@ from sklearn.linear_model import LogisticRegression
 
 from dpspin.boundary.model_base import digest_of
 from dpspin.curator.assign.contribution import Floats
-from dpspin.curator.assign.term_classifier import on_grid
+from dpspin.curator.assign.term_classifier import ONE_THREAD, on_grid
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +137,8 @@ def calibrate_competing(layers: Floats, shares: Floats) -> Calibration:
     """Fit one weight per layer and one offset so that the shares of composed records are most likely, and sharpen."""
     start = np.append(np.full(len(layers), 1.0), 1.0)
     bounds = [(0.0, 10.0)] * len(layers) + [(-10.0, 10.0)]
-    best = SHARPER * minimize(surprise, start, (layers, shares), jac=True, method="L-BFGS-B", bounds=bounds).x
+    with ONE_THREAD:
+        best = SHARPER * minimize(surprise, start, (layers, shares), jac=True, method="L-BFGS-B", bounds=bounds).x
     return Calibration(best[:-1], np.full(layers.shape[2], best[-1]))
 
 

@@ -20,7 +20,7 @@ from dpspin.curator.assign.contribution import Floats
 from dpspin.curator.assign.evidence_sources import Flags
 from dpspin.curator.assign.term_classifier import Lesson, Linear, Rows
 
-AT_ONCE: Final = 28  # classes: more of them than that do not fit into a processor's cache
+AT_ONCE: Final = 14  # classes: of more, what is computed does not fit into a processor's cache
 SMALL: Final = 1e-4  # of the first slope: then a class has learned
 ROUNDS: Final = 50  # Newton's steps, each of which at most TRIES products; about ten with four are needed
 TRIES: Final = 50
@@ -29,15 +29,17 @@ PART: Final = 0.05  # of the squared slope: a step need not be solved better tha
 
 def fit_all_classes(vectors: Rows, lessons: Sequence[Lesson], strength: float) -> Linear:
     """Fit every class; one without positive or without negative rows gets its prior only."""
-    rows = cast("csr_array[np.float64]", vectors)
+    learned = np.any([lesson.rows for lesson in lessons], axis=0)
+    rows = cast("csr_array[np.float64]", vectors[learned])
     merged, numbers = merge_equal_columns(rows), np.zeros((rows.shape[0], len(lessons)))
     for start in range(0, len(lessons), AT_ONCE):
-        some = range(len(lessons))[start : start + AT_ONCE]
-        used = np.any([lessons[place].rows for place in some], axis=0)
-        weights = [strength * (lessons[place].weights * lessons[place].rows)[used] for place in some]
-        positive = [lessons[place].positive[used].astype(np.float64) for place in some]
-        common = _Common.of(cast("csr_array[np.float64]", merged[used]))
-        numbers[np.ix_(used, some)] = _minimised(common, np.column_stack(weights), np.column_stack(positive))
+        places = range(len(lessons))[start : start + AT_ONCE]
+        some = [lessons[place] for place in places]
+        used = np.any([lesson.rows for lesson in some], axis=0)
+        weights = strength * np.column_stack([(lesson.weights * lesson.rows)[used] for lesson in some])
+        positive = np.column_stack([lesson.positive[used] for lesson in some]).astype(np.float64)
+        common = _Common.of(cast("csr_array[np.float64]", merged[used[learned]]))
+        numbers[np.ix_(used[learned], places)] = _minimised(common, weights, positive)
     tells = np.array([lesson.tells for lesson in lessons])
     numbers[:, ~tells] = 0.0
     offsets = np.where(tells, numbers.sum(axis=0), [lesson.prior for lesson in lessons])

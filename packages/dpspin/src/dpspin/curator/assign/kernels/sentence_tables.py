@@ -118,7 +118,7 @@ def _compiled(vectors: TermVectors, scorer: Scorer, cues: Cues, about: HowToRead
 
 
 def _frequent_first(vectors: TermVectors, scorer: Scorer) -> tuple[TermVectors, Scorer]:
-    """Number the terms anew, so that what is often needed lies side by side; no sum depends on it."""
+    """Give the terms other numbers, so that what is often needed lies side by side; no sum depends on it."""
     order = np.argsort(vectors.idf, kind="stable")
     terms = tuple(vectors.terms[place] for place in order)
     return (
