@@ -63,17 +63,24 @@ def ask(
     Also: "what is the biggest problem?", "what is missing?", "show me an example"; and of views
     "where is it larger?", "since when?", "is it larger in app than in web?"
     """
+    from dpspin.boundary.series import INDEX
     from dpspin.public.atoms.packs import require_atoms_beside
     from dpspin.public.narrate.ask import asked
+    from dpspin.public.narrate.ask_series import ask_series
+    from dpspin.public.series.series import read_series
     from dpspin.reader.signatures import Standing, signature_of
 
-    plan = plan_in(plan)
-    released = read_plan(plan)
-    if signature_of(Path(plan).parent).standing is Standing.BROKEN:
+    is_series = (Path(plan) / INDEX).is_file()
+    plan = plan if is_series else plan_in(plan)
+    if signature_of(Path(plan) if is_series else Path(plan).parent).standing is Standing.BROKEN:
         raise InputError(
             "this release was changed after it was signed, so nothing of it is told: `dpspin verify` says what differs"
         )
-    answered = asked(released, require_atoms_beside(plan, released), *words)
+    if is_series:
+        answered = ask_series(read_series(Path(plan)).picture.facts, *words)
+    else:
+        released = read_plan(plan)
+        answered = asked(released, require_atoms_beside(plan, released), *words)
     apart = filter(None, map("\n".join, answered.paragraphs()))
     say(answered.model_dump_json(indent=2) if as_json else "\n\n".join(apart))
     raise typer.Exit(0 if answered.all_found else 1)

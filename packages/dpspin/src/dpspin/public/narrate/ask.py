@@ -14,6 +14,7 @@ from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.printable import printable
 from dpspin.public.narrate.ask_beyond import Beyond
 from dpspin.public.narrate.ask_views import OfViews, asked_of_views
+from dpspin.public.narrate.ask_vocabulary import nearest_meant
 from dpspin.public.narrate.ask_whole import asked_of_whole, untold
 from dpspin.public.narrate.ask_words import JOINS, taken_apart
 from dpspin.public.narrate.claims.areas import AreaInterval, LargestArea
@@ -32,7 +33,7 @@ from dpspin.public.narrate.claims.readings import (
 from dpspin.public.narrate.claims.themes import IntervalOf, Means, Unclear, Unlisted
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.narrate.language import Language
-from dpspin.public.narrate.look_up import Place, found, nearest
+from dpspin.public.narrate.look_up import Place, found, nearest, stems
 from dpspin.public.narrate.modes import Mode
 from dpspin.public.narrate.outline import SIMULATED, duties, lines_of, what_a_share_is
 from dpspin.public.narrate.outline_of_views import beside_views
@@ -65,6 +66,7 @@ class Answer(FrozenModel):
     found: tuple[Found, ...]
     others: tuple[str, ...] = ()  # names that match as well, beyond those that are answered
     nearest: tuple[str, ...] = ()
+    unknown: tuple[str, ...] = ()  # words that no name of the dictionary was found by
     beyond: Beyond | None = None
 
     @property
@@ -83,6 +85,8 @@ class Answer(FrozenModel):
             yield f"{len(self.others)} more names match, such as {_listed(self.others[:NEAREST])}."
         if self.beyond is not None:
             yield self.beyond.value
+        elif not self.found and self.unknown:
+            yield f"No theme, area or view of this release is found by the words {_listed(self.unknown)}."
         elif not self.found:
             yield f"{_quoted(self.question)} is not in this dictionary."
         if self.nearest:
@@ -139,9 +143,10 @@ def asked_in(language: Language, *questions: str) -> Asked:
 
 
 def _answer(language: Language, question: str) -> Answer:
-    facts = language.facts
+    facts, left = language.facts, tuple[str, ...]()
     if not found(facts, question, EXACTLY):
         asked = taken_apart(facts, question)
+        left = asked.left
         if asked.beyond is not None:
             return Answer(question=question, found=(), beyond=asked.beyond)
         of_release = asked_of_whole(facts, asked) or asked_of_views(facts, asked)
@@ -151,7 +156,12 @@ def _answer(language: Language, question: str) -> Answer:
             told = _looked_up(language, question, asked.places, untold(facts, asked))
             both = len(asked.themes) == len(asked.places) == TWO and asked.has(JOINS)
             return told.model_copy(update={"found": (*told.found, _beside(language, *asked.themes))}) if both else told
-    return _looked_up(language, question, found(facts, question))
+    told = _looked_up(language, question, found(facts, question))
+    if told.found or not left or len(stems(question)) <= TWO:  # a name, and no sentence
+        return told
+    return told.model_copy(
+        update={"unknown": tuple(dict.fromkeys(left)), "nearest": nearest_meant(facts, left, NEAREST)}
+    )
 
 
 def _looked_up(language: Language, question: str, places: tuple[Place, ...], remark: str | None = None) -> Answer:

@@ -29,8 +29,8 @@ class Beyond(StrEnum):
         "This release cannot say that: only shares of its themes and areas were measured, and nothing else about them."
     )
     NEGATED = (
-        "This release cannot say that: a share is of what was filed under a theme, and nothing is measured of what was "
-        "not."
+        "This release cannot say that: a share is of what was filed under a theme, and what texts do not say was not "
+        "measured."
     )
     OPPOSITE = "This release cannot say that: the nearest theme is about the opposite of what the question asks for."
     NO_PLACE = "This release cannot say where: no view of it is by that, or it cannot tell that apart within the noise."
@@ -53,7 +53,7 @@ RECORDS: Final = _words(
     "record ticket review complaint message text chat conversation comment answer response email letter post entry "
     "survey feedback report"
 )
-ITSELF: Final = _words("release report dictionary plan data")
+ITSELF: Final = _words("release report dictionary plan data it")
 ASKED_FOR: Final = _words(
     "theme topic issue problem area subject thing point category heading concern share percentage percent proportion "
     "part fraction number rate is are was were do does did has have of in the a an be one epsilon delta loss "
@@ -97,9 +97,11 @@ BY_WORD: Final = {
 BY_SHAPE: Final = {
     Beyond.ASSUMED: r"^\W*(?:since|because|given|now that|considering|seeing that|as|after)\b[^?]*,",
     Beyond.CAUSE: r"\b(?:what|which)\W+(?:\w+\W+)?caus|\bcaus\w+ (?:of|for|by)\b|\b(?:leads?|led) to\b|\baffects?\b",
-    Beyond.PERSON: r"\b(?!(?:the|a|what|which|large|small|high|low|total)\b)\w+ numbers?\b(?! one\b)",
-    Beyond.RECORD: r"word for word|verbatim|exact words",
+    Beyond.PERSON: r"\b(?:phone|telephone|mobile|account|card|order|customer|serial|reference|tracking|id|security|"
+    r"contract|policy|invoice|room|booking|member\w*|employee|ticket|case|user) numbers?\b(?! one\b)",
+    Beyond.RECORD: r"word for word|verbatim|exact words|\bthat (?:some|any)(?:one|body) (?:asked|wrote|said|sent)\b",
     Beyond.FUTURE: r"\bwould happen\b",
+    Beyond.UNMEASURED: r"\b(?:of|among) (?:those|people|customers|users|guests|employees|the ones)\b.*\balso\b",
     Beyond.NEGATED: r"\b(?:anything|everything|all) but\b",
     Beyond.OTHERS: r"\bthan (?:before|usual|normal|last (?:year|time))\b",
     Beyond.ADVICE: r"\b(?:can|could|would|will) you\b(?! (?:please )?(?:tell|show|say|list|give|summari[sz]e))",
@@ -118,7 +120,7 @@ def beyond(question: str, words: Sequence[str], free: Sequence[int], facets: fro
 
 def _reasons(question: str, words: Sequence[str], free: Sequence[int], facets: frozenset[str]) -> Iterator[Beyond]:
     yield from (why for why, shape in BY_SHAPE.items() if re.search(shape, question, re.IGNORECASE))
-    said = {words[place] for place in free}
+    said = {words[place] for place in free if not _tells_which(words, place)}
     yield from (why for why, known in BY_WORD.items() if said & known)
     if NAMES_ONE.search(A_PERIOD.sub("", question)) or _lists_people(words):
         yield Beyond.PERSON
@@ -127,6 +129,11 @@ def _reasons(question: str, words: Sequence[str], free: Sequence[int], facets: f
     yield from _asked_for(words, facets)
     if _counts_others(words, free):
         yield Beyond.UNMEASURED
+
+
+def _tells_which(words: Sequence[str], place: int) -> bool:
+    """Tell whether a `who` stands behind those who wrote, of whom it says more, and asks for nobody."""
+    return words[place] == "who" and place > 0 and words[place - 1] in WRITERS
 
 
 def _lists_people(words: Sequence[str]) -> bool:
@@ -167,8 +174,8 @@ def _is_an_amount(words: Sequence[str], behind: str) -> bool:
 
 def _are_all_who_wrote(later: Sequence[str], facets: frozenset[str]) -> bool:
     """Tell whether nobody is singled out: what do our customers mention?."""
-    subject = next((word for word in later if word not in BEFORE_A_NOUN), "")
-    return subject in WRITERS | RECORDS | ITSELF | facets
+    subject = [word for word in later if word not in BEFORE_A_NOUN][:2]  # customers, or bank customers
+    return bool({*subject[:1]} & (WRITERS | RECORDS | ITSELF | facets) or {*subject[1:]} & WRITERS)
 
 
 def _counts_others(words: Sequence[str], free: Sequence[int]) -> bool:

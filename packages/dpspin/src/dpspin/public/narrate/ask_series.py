@@ -11,9 +11,22 @@ from dpspin.public.narrate.claims.claim import Claim
 from dpspin.public.narrate.claims.life_of_series import CountedPart
 from dpspin.public.narrate.claims.over_time import DiffersOverTime, NotApartOverTime, SinceWhen, TimeConfidence
 from dpspin.public.narrate.claims.release import PublicSentence, Saying
+from dpspin.public.narrate.facts import Facts
 from dpspin.public.narrate.language import Language
 from dpspin.public.narrate.look_up import require_question
+from dpspin.public.narrate.modes import Mode
 from dpspin.public.narrate.outline_of_series import headline, latest
+
+
+def ask_series(facts: Facts, *questions: str) -> Asked:
+    """Answer questions about a series as data; what holds for several of them is said once."""
+    language = Language(facts, Mode.DISPLAY)
+    each = [asked_of_series(language, question) for question in questions]
+    return Asked(
+        before=tuple(dict.fromkeys(one for asked in each for one in asked.before)),
+        answers=tuple(answer for asked in each for answer in asked.answers),
+        after=tuple(dict.fromkeys(one for asked in each for one in asked.after)),
+    )
 
 
 def asked_of_series(language: Language, question: str) -> Asked:

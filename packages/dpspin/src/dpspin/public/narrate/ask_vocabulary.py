@@ -68,14 +68,26 @@ def themes_with(facts: Facts, words: Sequence[str]) -> tuple[int, ...]:
     A single word must stand in its name: what a description mentions by the way is not its matter.
     """
     wanted = frozenset(base_form(word) for word in words)
-    known = [(int(atom.id), weights(atom, wanted)) for atom in facts.atoms.atoms]
-    rarity = {word: math.log(1 + len(known) / max(1, sum(word in each for _, each in known))) for word in wanted}
     fitting = [
-        (sum(weight * rarity[word] for word, weight in each.items()), theme)
-        for theme, each in known
-        if each.keys() >= wanted and max(each.values(), default=0) >= (IN_MEANING if len(wanted) > 1 else IN_NAME)
+        (likeness, theme)
+        for likeness, theme, each in _by_likeness(facts, wanted)
+        if each.keys() >= wanted
+        and (max(each.values(), default=0) >= IN_NAME or (len(wanted) > 1 and min(each.values()) >= IN_MEANING))
     ]
     return (max(fitting)[1],) if fitting and wanted else ()
+
+
+def nearest_meant(facts: Facts, words: Sequence[str], most: int) -> tuple[str, ...]:
+    """Return the names of the themes to which most of these words belong, the rarer of them counting for more."""
+    found = [each for each in _by_likeness(facts, frozenset(map(base_form, words))) if each[0] > 0]
+    return tuple(facts.labels[theme] for _, theme, _ in sorted(found, key=lambda each: -each[0])[:most])
+
+
+def _by_likeness(facts: Facts, wanted: frozenset[str]) -> list[tuple[float, int, dict[str, float]]]:
+    """Return how well each theme fits words, the theme, and how much each of the words belongs to it."""
+    known = [(int(atom.id), weights(atom, wanted)) for atom in facts.atoms.atoms]
+    rarity = {word: math.log(1 + len(known) / max(1, sum(word in each for _, each in known))) for word in wanted}
+    return [(sum(weight * rarity[word] for word, weight in each.items()), theme, each) for theme, each in known]
 
 
 def weights(atom: Atom, wanted: frozenset[str]) -> dict[str, float]:

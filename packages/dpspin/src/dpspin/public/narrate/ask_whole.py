@@ -6,14 +6,25 @@ from typing import Final
 from dpspin.boundary.facets import MISSING
 from dpspin.boundary.privacy import MASS
 from dpspin.public.narrate.ask_views import NO_COUNT, OfViews
-from dpspin.public.narrate.ask_words import AREAS, EXAMPLES, LACKS, PROMISES, SAMPLES, TOP, WHEN, WHERE, Question
+from dpspin.public.narrate.ask_words import (
+    AREAS,
+    EXAMPLES,
+    LACKS,
+    PROMISES,
+    SAMPLES,
+    SORTING,
+    TOP,
+    WHEN,
+    WHERE,
+    Question,
+)
 from dpspin.public.narrate.claims.areas import AreaInterval, LargestArea
 from dpspin.public.narrate.claims.by_text import AmongNearest, ExampleConfidence, NearestExample
-from dpspin.public.narrate.claims.certainty import ConfidenceOfIntervals, NoiseReach
+from dpspin.public.narrate.claims.certainty import ConfidenceOfIntervals, NoiseReach, SortsRight
 from dpspin.public.narrate.claims.claim import Claim, holding
 from dpspin.public.narrate.claims.readings import HowRead, ReadConfidence, SortedAlike
 from dpspin.public.narrate.claims.release import Denominator, LifetimeLossOf, PrivacyLossOf
-from dpspin.public.narrate.claims.wholes import FitsNone, NotFiled
+from dpspin.public.narrate.claims.wholes import FitsNone, NotFiled, NotRead
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.narrate.outline import behind_the_first, headline
 from dpspin.public.narrate.outline_of_views import candidate_claims, example_claims
@@ -36,7 +47,8 @@ MOST_AREAS: Final = 3
 
 def asked_of_whole(facts: Facts, asked: Question) -> tuple[OfViews, ...] | None:
     """Answer a question about the whole release; None where it is about something else."""
-    if asked.facets or asked.unknown or asked.has(WHERE | WHEN):
+    of_sorting = asked.has(SORTING) and not asked.places  # compared with a reader, perhaps
+    if asked.facets or asked.unknown or (asked.has(WHERE | WHEN) and not of_sorting):
         return None
     if asked.has(LACKS) and not asked.places and not asked.introduces(MISSING) and _names_missing_only(asked):
         return (_lacking(facts),)
@@ -48,13 +60,21 @@ def asked_of_whole(facts: Facts, asked: Question) -> tuple[OfViews, ...] | None:
 
 
 def _of_everything(facts: Facts, asked: Question) -> tuple[OfViews, ...] | None:
-    if asked.has(PROMISES):
-        promised = [PrivacyLossOf(), LifetimeLossOf(), NoiseReach(), ConfidenceOfIntervals()]
-        return (OfViews("the promise", None, _holding(facts, promised)),)
-    if facts.read is not None and (asked.has(SAMPLES) or "read" in asked.words):
-        return (OfViews("the sample", None, _holding(facts, [HowRead(), SortedAlike(), ReadConfidence()])),)
-    if asked.has(AREAS):
-        return (OfViews("the areas", None, _areas(facts)),)
+    of_sample = facts.read is not None and (asked.has(SAMPLES) or "read" in asked.words)
+    known: tuple[tuple[bool, str, list[Claim]], ...] = (
+        (asked.fits_none, "none of the themes", [FitsNone(), NotFiled(), NotRead()]),
+        (
+            asked.has(PROMISES),
+            "the promise",
+            [PrivacyLossOf(), LifetimeLossOf(), NoiseReach(), ConfidenceOfIntervals()],
+        ),
+        (asked.has(SORTING), "the sorting", [SortedAlike(), SortsRight()]),
+        (of_sample, "the sample", [HowRead(), SortedAlike(), ReadConfidence()]),
+        (asked.has(AREAS), "the areas", [*_areas(facts)]),
+    )
+    for is_asked, name, claims in known:
+        if is_asked:
+            return (OfViews(name, None, _holding(facts, claims)),)
     if asked.has(TOP):
         first = (*headline(facts), *holding(behind_the_first(facts), facts))
         return (OfViews("the largest", None, first, untold(facts, asked)),)

@@ -14,7 +14,7 @@ from dpspin.public.narrate.ask_beyond import RECORDS, WRITERS, Beyond, beyond
 from dpspin.public.narrate.ask_vocabulary import explained, is_named, named_in, not_opposed, themes_with
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.narrate.look_up import Place, found, stems
-from dpspin.public.narrate.view_names import NamesInQuestion, Span, names_in_question
+from dpspin.public.narrate.view_names import NamesInQuestion, Span, names_in_question, period_words
 
 WHERE: Final = frozenset(stems("where than versus vs differ different difference compare compared comparison apart"))
 WHEN: Final = frozenset(
@@ -30,16 +30,20 @@ EXTREMES: Final = frozenset(stems("most largest highest biggest worst least smal
 TOP: Final = frozenset(
     stems(
         "biggest largest top main most major worst highest first important frequent common often leading leads lead "
-        "principal chief key dominant dominates summarise summarize summary overview listed headline"
+        "principal chief key dominant dominates summarise summarize summary overview listed headline no1"
     )
 )
 LACKS: Final = frozenset(stems("missing lack lacks lacking gap gaps absent forgot forgotten else none uncovered"))
 PROMISES: Final = frozenset(
     stems("private privacy epsilon delta protect protected protects protection anonymous noise promise promises")
 )
+SORTING: Final = frozenset(
+    stems("sorting sorted classifier classification automatic accuracy accurate precision recall reliable mistaken")
+)
 SAMPLES: Final = frozenset(stems("sample sampled"))
 AREAS: Final = frozenset(stems("area areas category categories heading headings"))
 EXAMPLES: Final = frozenset(stems("example examples quote quotes quotation sentence instance verbatim"))
+PARTS: Final = frozenset(stems("percentage percent proportion part fraction share"))
 COUNTED: Final = frozenset(
     stems("record records ticket review user users customer customers complaint people total everyone")
 )
@@ -61,7 +65,10 @@ SAY_NOTHING: Final = frozenset(
         "still just also too very quite rather am being not no nor but so if then when point points thing things "
         "important regarding concerning relate relates related about around fit fits belong belongs read spent single "
         "whole help according two three four five ten as something anything nothing everything take takes took make "
-        "makes made go goes keep keeps put seem seems forever always never ever sometimes constantly"
+        "makes made go goes keep keeps put seem seems forever always never ever sometimes constantly who grumble "
+        "grumbles grumbling moan moans moaned moaning gripe gripes contact contacts contacted altogether play plays "
+        "figure figures sure brings brought margin error interval certain certainty mean means meaning together human "
+        "these those"
     )
 )
 SAID: Final = frozenset().union(
@@ -76,6 +83,7 @@ SAID: Final = frozenset().union(
         EXAMPLES,
         COUNTED,
         PROMISES,
+        SORTING,
         SAMPLES,
         AREAS,
         WRITERS,
@@ -89,6 +97,17 @@ JOINS: Final = frozenset(stems("or than versus vs and with beside compared"))  #
 TIMES: Final = re.compile(r"\b(?:19|20)\d\d(?:-\d\d-\d\d)?\b")  # a year, or a day
 IN_NAMES: Final = 4  # ways of looking: by a name, its words, another name of the dictionary, or some words of a name
 HOW: Final = "ly"  # adverbs say how, and not what
+WELL: Final = frozenset(stems("perfectly well fine smoothly flawlessly successfully easily quickly promptly"))
+TOP_OF_SO_MANY: Final = re.compile(
+    r"\btop (?:\d+|two|three|four|five|six|seven|eight|nine|ten|twenty)\b", re.IGNORECASE
+)
+FITS_NONE: Final = re.compile(
+    r"\b(?:not|n[’']t|never) (?:\w+ )?(?:fit|belong|sorted|filed|categori[sz]ed)\b|\bno (?:theme|category|heading)\b",
+    re.IGNORECASE,
+)
+NUMBER_ONE: Final = re.compile(r"\bnumber (?:one|1)\b|#1\b|\bno\. ?1\b", re.IGNORECASE)
+THAN_SO_MUCH: Final = re.compile(r"\bthan (?=\d)", re.IGNORECASE)  # a level, and nothing to compare with
+ACRONYM: Final = re.compile(r"\b[A-Z]{2,4}\b")  # IT is no "it", and US not "us"
 MOST_THEMES: Final = 5  # that one question is answered for
 
 
@@ -104,6 +123,8 @@ class Question:
     unknown: tuple[str, ...]
     introduced: bool  # what is unknown stands where a value or a facet would
     beyond: Beyond | None = None  # why nobody could answer it
+    fits_none: bool = False  # it asks for what no theme took
+    left: tuple[str, ...] = ()  # words that belong neither to a whole name nor to the art of asking
 
     def has(self, words: frozenset[str]) -> bool:
         """Whether any of these words is in it."""
@@ -117,7 +138,11 @@ class Question:
     @property
     def asks_how_many(self) -> bool:
         """Whether it asks for a number of records or people."""
-        return "many" in self.words and self.has(COUNTED)
+        of_those = any(
+            part in PARTS and of == "of" and who in WRITERS
+            for part, of, who in zip(self.words, self.words[1:], self.words[2:], strict=False)
+        )
+        return of_those or ("many" in self.words and self.has(COUNTED))
 
     @property
     def sides(self) -> tuple[bool, ...]:
@@ -135,17 +160,21 @@ def taken_apart(facts: Facts, question: str) -> Question:
 
     An area is named where nothing else is: beside other words, its own may be words of a theme.
     """
-    names, with_areas = (names_in_question(facts, stems(question), areas=areas) for areas in (False, True))
+    asked = stems(NUMBER_ONE.sub("no1", THAN_SO_MUCH.sub("", question)))
+    names, with_areas = (names_in_question(facts, asked, areas=areas) for areas in (False, True))
     if not names.places and all(names.words[place] in SAID for place in with_areas.free):
         names = with_areas
     words = names.words
-    left = [place for place in names.free if words[place] not in SAID and not words[place].endswith(HOW)]
+    said = SAID - _acronyms(question) | _own_period(facts)
+    left = [place for place in names.free if words[place] not in said and not words[place].endswith(HOW)]
     behind = [place for place in left if place and words[place - 1] in INTRODUCES]
     left = [place for place in left if place in behind or not words[place].isdecimal()]  # as in "top 3"
     if {*words} & (TOP | AREAS) and {words[place] for place in left} <= {*stems(facts.plan.title)}:
         left = []  # the title names the whole
-    meant = _meant(facts, names, left, behind)
+    meant = names.places if TOP_OF_SO_MANY.search(question) else _meant(facts, names, left, behind)
     places = not_opposed(facts, meant, question)
+    if WELL & {*words} - {word for place in names.places for word in stems(_name(facts, place))}:
+        places = ()  # what worked well is no part of what was filed under trouble with it
     left_words = [words[place] for place in left]
     loosely = [place for place in places if place not in names.places]
     known = explained(facts, names.places, left_words, by_examples=False)
@@ -161,11 +190,35 @@ def taken_apart(facts: Facts, question: str) -> Question:
         tuple(words[place] for place in unknown),
         introduced=bool({*behind} & {*unknown}),
         beyond=Beyond.OPPOSITE if meant and not places else _beyond(facts, question, names, places),
+        fits_none=FITS_NONE.search(question) is not None,
+        left=tuple(left_words),
     )
+
+
+def _name(facts: Facts, place: Place) -> str:
+    return place if isinstance(place, str) else facts.labels[place]
+
+
+def _acronyms(question: str) -> frozenset[str]:
+    """Return words that are spelt in capitals alone, in a question that is not."""
+    return (
+        frozenset()
+        if question.isupper()
+        else frozenset(word for one in ACRONYM.findall(question) for word in stems(one))
+    )
+
+
+def _own_period(facts: Facts) -> frozenset[str]:
+    """Return the words for the one period that the whole plan is about."""
+    series = facts.plan.series
+    return frozenset() if series is None else frozenset(period_words(series.period, series.terms.every))
 
 
 def _beyond(facts: Facts, question: str, names: NamesInQuestion, places: tuple[Place, ...]) -> Beyond | None:
     """Return why nobody could answer it: by its shape, or by a time of which nobody measured a theme."""
+    of_sorting = not places and {*names.words} & SORTING
+    if of_sorting or FITS_NONE.search(question):
+        return None
     by_shape = beyond(question, names.words, names.free, _facet_words(facts))
     if by_shape is None and places and not {*TIMES.findall(question)} <= _times(facts):
         return Beyond.NO_TIME

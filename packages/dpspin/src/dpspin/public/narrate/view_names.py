@@ -3,11 +3,14 @@
 from calendar import month_name
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final
 
-from dpspin.boundary.facets import AnyFacet, PeriodFacet
+from dpspin.boundary.facets import MISSING, AnyFacet, PeriodFacet
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.narrate.look_up import Place, stems
 
+BEFORE: Final = frozenset(("", *stems("in than between from to and by since for versus vs is are")))  # a value
 Name = tuple[str, ...]  # its words
 Meaning = tuple[str, str]  # a facet and one of its values
 
@@ -37,7 +40,7 @@ class NamesInQuestion:
 
 def names_in_question(facts: Facts, words: tuple[str, ...], *, areas: bool = False) -> NamesInQuestion:
     """Find themes, values and facets by their whole names, and areas if asked to; the longest name wins."""
-    values, titles = _values(facts), {**_steps(facts), **{stems(title): title for title in facts.views}}
+    values, titles = _values(facts, words), {**_steps(facts), **{stems(title): title for title in facts.views}}
     places: dict[Name, Place] = {stems(area): area for area in facts.areas if areas}
     places.update((stems(label), theme) for theme, label in facts.labels.items())
     alone = {name: place for name, place in places.items() if name not in values and name not in titles}
@@ -50,6 +53,11 @@ def names_in_question(facts: Facts, words: tuple[str, ...], *, areas: bool = Fal
         tuple(titles[name] for name in taken if name in titles and name not in values),
         tuple(free),
     )
+
+
+def period_words(value: str, facet: PeriodFacet) -> frozenset[str]:
+    """Return every word by which a period is called."""
+    return frozenset(word for name in (value, *_other_names(value, facet)) for word in stems(name))
 
 
 def _steps(facts: Facts) -> dict[Name, str]:
@@ -71,8 +79,11 @@ def _taken(known: Iterable[Name], words: Sequence[str], free: list[int]) -> list
     return [name for _, name in sorted(taken)]
 
 
-def _values(facts: Facts) -> dict[Name, tuple[Meaning, ...]]:
-    """Return every name of every value; one that two values of a facet have names neither."""
+def _values(facts: Facts, words: Sequence[str]) -> dict[Name, tuple[Meaning, ...]]:
+    """Return every name of every value; one that two values of a facet have names neither.
+
+    What is missing is a value where it stands as one, and else a word of a theme: missing alerts.
+    """
     found: dict[Name, list[Meaning]] = {}
     for title, table in facts.views.items():
         names = [
@@ -81,7 +92,9 @@ def _values(facts: Facts) -> dict[Name, tuple[Meaning, ...]]:
         meant = {name: {value for each, value in names if each == name} for name, _ in names}
         for name, values in meant.items():
             found.setdefault(name, []).extend((title, value) for value in values if len(values) == 1)
-    return {name: tuple(each) for name, each in found.items() if each}
+    absent = stems(MISSING)
+    stands = any(pair[1] == absent[0] and pair[0] in BEFORE for pair in pairwise(("", *words)))
+    return {name: tuple(each) for name, each in found.items() if each and (name != absent or stands)}
 
 
 def _other_names(value: str, facet: AnyFacet) -> Iterator[str]:

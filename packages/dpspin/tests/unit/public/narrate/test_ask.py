@@ -371,4 +371,4 @@ def test_the_command_answers_as_data(folder, dpspin):
     first, second = answered["answers"]
     assert [found["theme"] for found in first["found"]] == [1, 2]
     assert first["found"][0]["sentences"][0]["claims"] == ["interval_of"]
-    assert second == {"question": "banana", "found": [], "others": [], "nearest": [], "beyond": None}
+    assert second == {"question": "banana", "found": [], "others": [], "nearest": [], "unknown": [], "beyond": None}
