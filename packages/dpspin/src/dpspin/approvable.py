@@ -5,9 +5,11 @@ lies in the ledger that it is for, and an address may hold a password.
 """
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from dpspin.boundary.model_base import canonical_json
+from dpspin.curator.records.places import SCHEME
 from dpspin.errors import RequestError
 from dpspin.request import ReleaseRequest
 
@@ -16,7 +18,16 @@ RELEASE, PHRASES, SERIES = "release", "phrases", "series"  # what is asked for
 
 def written(kind: str, told: Mapping[str, Any]) -> str:
     """Write down what is asked for."""
-    return canonical_json({kind: told})
+    return canonical_json({kind: _in_its_place(told)})
+
+
+def _in_its_place(told: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Name the records by where they lie: a file of the same name in another folder holds other people's."""
+    records = told.get("records")
+    data = records.get("data") if isinstance(records, dict) else None
+    if not isinstance(records, dict) or not isinstance(data, str) or SCHEME.match(data):
+        return told
+    return {**told, "records": {**records, "data": str(Path(data).absolute())}}
 
 
 def without_place(told: Mapping[str, Any]) -> dict[str, Any]:

@@ -161,6 +161,24 @@ def test_an_approval_is_of_no_request_with_another_field(ledger, unread, field):
     assert spent(ledger) == 0.0
 
 
+def test_an_approval_is_of_no_file_of_the_same_name_elsewhere(ledger, unread, tmp_path, monkeypatch):
+    approve(ledger, pipeline.ask(asked(), ANNA, "why"))
+    other = tmp_path / "elsewhere"
+    other.mkdir()
+    for name in ("atoms.txt", "records.csv"):
+        (other / name).write_bytes(Path(name).read_bytes())
+    monkeypatch.chdir(other)
+    with pytest.raises(ApprovalRefused):
+        pipeline.run(asked(account__ledger=str(tmp_path / "ledger.db")))
+    assert spent(ledger) == 0.0
+
+
+def test_an_officer_may_look_from_any_folder(ledger, unread, tmp_path, monkeypatch):
+    filed = pipeline.ask(asked(atoms=str(Path("atoms.txt").resolve())), ANNA, "why")
+    monkeypatch.chdir(tmp_path.parent)
+    assert str(tmp_path / "records.csv") in approving.review(ledger, filed).told
+
+
 def test_a_dictionary_that_was_changed_after_the_approval_is_not_approved(ledger, unread):
     approve(ledger, pipeline.ask(asked(), ANNA, "why"))
     Path("atoms.txt").write_text("late parcel\nrefund\napp crash\nthe plans of the board\n")

@@ -65,7 +65,7 @@ def look(file: str, text: str, user: str, encoding: str, views: Sequence[str]) -
     shares = dict(it.languages)
     mix = ", ".join(f"{name} {shares[code]:.0%}" for name, code in zip(names_of(codes), codes, strict=True))
     facts = [
-        ("Records", f"{it.records:,}"),
+        ("Records", f"{it.records:,}" + (f"; {it.left_out:,} more rows are no records" if it.left_out else "")),
         ("Readable", f"{readable:,}{closely}; {it.empty:,} empty, {it.unreadable:,} not readable"),
         ("Languages", mix or "cannot be told"),
     ]

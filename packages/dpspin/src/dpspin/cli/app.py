@@ -11,7 +11,10 @@ from dpspin.errors import MissingExtra
 
 def open_app(
     folder: Annotated[
-        Path, typer.Argument(metavar="FOLDER", help="Whose files may be chosen.", exists=True, file_okay=False)
+        Path,
+        typer.Argument(
+            metavar="FOLDER", help="Whose files may be chosen.", exists=True, file_okay=False, writable=True
+        ),
     ] = Path(),
     port: Annotated[int, typer.Option("--port", help="Of this machine; 0 takes any free one.", min=0, max=65535)] = 0,
 ) -> None:

@@ -117,10 +117,12 @@ class _Found:
     def open(self, data: str, text: str, user: str | None, facets: "Sequence[RecordFacet]") -> None:
         """Find the columns."""
         from dpspin.boundary.facets import columns_of
+        from dpspin.curator.check.look import Tally
         from dpspin.curator.check.whole_look import lenient
         from dpspin.curator.records.columns import Columns
 
-        self.corpus = lenient(data, Columns(text, user, facets=columns_of(facets)), self.dialect)
+        self.left_out = Tally()
+        self.corpus = lenient(data, Columns(text, user, facets=columns_of(facets)), self.dialect, self.left_out)
 
     def read(self, facets: "Sequence[RecordFacet]") -> bool:
         """Read all records once, and once more for views; say whether that could be done."""
@@ -130,7 +132,7 @@ class _Found:
 
         try:
             with reading("looking at") as tell:
-                self.text = look_at_text(self.corpus, tell)
+                self.text = look_at_text(self.corpus, tell, self.left_out)
         except RecordsRefused as refused:
             self.doubts.append(Doubt(f"{refused}.", "A release refuses such a file, before anything is charged."))
             return False
@@ -275,7 +277,8 @@ def text_lines(look: "TextLook") -> Iterator[str]:
     from dpspin.text.languages import names_of
 
     first = "" if look.closely == look.records else f"; what follows is of the first {look.closely:,}"
-    yield f"\nRecords    {look.records:,}{first}"
+    passed = f"; {look.left_out:,} more rows are no records" if look.left_out else ""
+    yield f"\nRecords    {look.records:,}{passed}{first}"
     readable = look.closely - look.unreadable - look.empty
     yield f"Text       {readable:,} readable, {look.empty:,} empty, {look.unreadable:,} not readable"
     if look.users is not None:

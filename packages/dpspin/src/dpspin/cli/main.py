@@ -134,7 +134,7 @@ def run() -> None:
             warnings.showwarning = _tell_warning
             code = app(standalone_mode=False)
     except typer.Abort:
-        _stop("stopped. What was charged is stored: run it again", 2)
+        _stop("stopped. If anything was charged, it is stored, and to run it again costs nothing more", 2)
     except MISUSE as error:
         _stop_usage(error)
     except DpSpinError as error:
@@ -142,7 +142,10 @@ def run() -> None:
     except OSError as error:
         place = "" if error.filename is None else f": {os.fsdecode(error.filename)}"
         code = TRY_AGAIN if error.errno in PASSING else 2
-        _stop(f"{error.strerror or 'a file cannot be used'}{place}. What was charged is stored: run it again", code)
+        _stop(
+            f"{error.strerror or 'a file cannot be used'}{place}. If anything was charged, it is stored: run it again",
+            code,
+        )
     except Exception as error:  # noqa: BLE001  whatever it is, its message may quote a record
         _stop(where_unforeseen(error), DpSpinError.exit_code)
     sys.exit(code if isinstance(code, int) else 0)

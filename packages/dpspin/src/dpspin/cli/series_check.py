@@ -55,7 +55,7 @@ class PeriodLook:
 def look_at_period(series: "Series", data: str, period: str) -> PeriodLook:
     """Read the records of a period that is not released yet; nothing is charged, taken or written."""
     from dpspin.curator.check.doubts import doubts_about_files, doubts_about_map, doubts_about_text
-    from dpspin.curator.check.look import look_at_map, look_at_text
+    from dpspin.curator.check.look import Tally, look_at_map, look_at_text
     from dpspin.curator.check.peek import seen_file
     from dpspin.curator.check.period import doubts_about_dates, doubts_about_known, look_at_dates, look_at_users
     from dpspin.curator.check.whole_look import lenient
@@ -72,9 +72,10 @@ def look_at_period(series: "Series", data: str, period: str) -> PeriodLook:
         series.asked(period, series.life_of(period)), records, series.ledger, series.state(series.life)
     )
     every = lenient(data, Columns(columns.text, facets=(dated.calendar.column,)), dialect)
-    corpus = lenient(data, Columns(columns.text, columns.user, dated=dated), dialect)
+    left_out = Tally()
+    corpus = lenient(data, Columns(columns.text, columns.user, dated=dated), dialect, left_out)
     with reading("looking at") as tell:
-        dates, text = look_at_dates(every, dated, period, tell), look_at_text(corpus, tell)
+        dates, text = look_at_dates(every, dated, period, tell), look_at_text(corpus, tell, left_out)
         users = look_at_users(corpus, *before)
     doubts = [*doubts_about_dates(dates, dated), *doubts_about_known(users)]
     if dates.counted:

@@ -29,7 +29,9 @@ CANNOT_COMPARE: Final = (
     "These two releases cannot be compared: only releases of the same dictionary, map, unit and quantity can."
 )
 NO_SERIES: Final = "This is a single release and no series, so it cannot say what changed over time."
-CHANGED: Final = "This release was changed after it was signed, so nothing of it is told: verify says what differs."
+CHANGED: Final = (
+    "This release was changed after it was signed, so no question about it is answered: verify says what differs."
+)
 A_SERIES: Final = "This is a series: compare two of its periods, each by its own name (series/period)."
 
 

@@ -35,6 +35,21 @@ def test_a_language_that_hardly_any_text_has_is_no_line_of_zeros():
     assert [line for line in text_lines(look) if line.startswith("Languages")] == ["Languages  English 96%, German 4%"]
 
 
+@pytest.mark.parametrize("suffix", ["csv", "jsonl"])
+def test_rows_that_are_no_records_are_counted_and_look_wrong(suffix, tmp_path, dpspin):
+    """They contribute nothing to a release, which says nothing of them: here a person is told."""
+    row = {"csv": "u{0},{1}\n", "jsonl": '{{"who": "u{0}", "text": "{1}"}}\n'}[suffix]
+    broken = {"csv": "u1,cells, with, commas\n", "jsonl": "no object\n"}[suffix]
+    rows = [row.format(place, f"my parcel number {place} is late") for place in range(300)]
+    path = tmp_path / f"tickets.{suffix}"
+    path.write_text(("who,text\n" if suffix == "csv" else "") + "".join(rows) + broken * 900)
+    ran = dpspin("check", path, "--text", "text")
+    assert ran.code == 0, ran.err
+    assert "Records    300; 900 more rows are no records" in ran.out
+    assert "900 rows are left out, of 1,200" in ran.out
+    assert "no records" not in dpspin("check", written(tmp_path / "fine.csv", ENGLISH), "--text", "text").out
+
+
 def test_without_a_text_column_it_tells_the_columns_and_what_they_hold(tmp_path, dpspin):
     ran = dpspin("check", written(tmp_path / "tickets.csv", ENGLISH, delimiter=";"))
     assert ran.code == 0, ran.err

@@ -36,10 +36,26 @@ def doubts_about_text(
     look: TextLook, columns: Columns, languages: tuple[str, ...], suggested: Sequence[str]
 ) -> list[Doubt]:
     """Judge what reading gave. ``languages`` are those that the map reads; ``suggested`` are fields for the files."""
+    of_rows = _about_rows(look)
     if look.records == 0:
-        return [Doubt("There is no record.", "Name other data, or look at how the file begins and ends.")]
+        return [*of_rows, Doubt("There is no record.", "Name other data, or look at how the file begins and ends.")]
     of_languages = doubts_about_languages(look.languages, languages)
-    return [*_about_words(look, columns, suggested), *of_languages, *_about_users(look, columns)]
+    return [*of_rows, *_about_words(look, columns, suggested), *of_languages, *_about_users(look, columns)]
+
+
+def _about_rows(look: TextLook) -> list[Doubt]:
+    """Say that rows are left out: they would be missing from a release without a word."""
+    if not look.left_out:
+        return []
+    rows = "1 row is" if look.left_out == 1 else f"{look.left_out:,} rows are"
+    of_all = f"{rows} left out, of {look.left_out + look.records:,}"
+    return [
+        Doubt(
+            f"{of_all}: too many or too few cells, no JSON object, or too long.",
+            "Put cells that hold the delimiter into quotation marks, or write the file as JSONL or Parquet. A release "
+            "leaves them out too, and refuses the file where strict rows are asked for (`records.bad_rows`).",
+        )
+    ]
 
 
 def doubts_about_files(files: Sequence[SeenFile], dialect: Dialect, columns: Columns | None = None) -> list[Doubt]:

@@ -38,6 +38,7 @@ class TextLook:
     users: int | None = None
     without_user: int = 0
     of_one_user: int = 0  # records of the user who has most
+    left_out: int = 0  # rows that are no records: too many or too few cells, no JSON object, too long
 
     def __repr__(self) -> str:
         return "TextLook(<private>)"
@@ -58,8 +59,21 @@ class MapLook:
         return "MapLook(<private>)"
 
 
-def look_at_text(corpus: ProtectedCorpus, tell: Callable[[int], None] | None = None) -> TextLook:
-    """Read everything once, and the first records closely."""
+class Tally:
+    """Counts the rows that a file has and a reading leaves out."""
+
+    def __init__(self) -> None:
+        self.rows = 0
+
+    def __call__(self, rows: int) -> None:
+        """Count some more."""
+        self.rows += rows
+
+
+def look_at_text(
+    corpus: ProtectedCorpus, tell: Callable[[int], None] | None = None, left_out: Tally | None = None
+) -> TextLook:
+    """Read everything once, and the first records closely. ``left_out`` is told by the corpus what it passes over."""
     closely: list[pa.RecordBatch] = []
     records = held = 0
     for batch in corpus.batches():
@@ -83,6 +97,7 @@ def look_at_text(corpus: ProtectedCorpus, tell: Callable[[int], None] | None = N
         users=len(users) if named else None,
         without_user=without,
         of_one_user=max(users.values(), default=0),
+        left_out=0 if left_out is None else left_out.rows,
     )
 
 

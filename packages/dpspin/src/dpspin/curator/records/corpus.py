@@ -25,7 +25,7 @@ from dpspin.curator.records.columns import (
 )
 from dpspin.curator.records.dialect import FROM_THE_HEADER, Dialect
 from dpspin.curator.records.find_files import locate, require_used
-from dpspin.curator.records.formats.file_format import BATCH_ROWS, guarded, require_columns
+from dpspin.curator.records.formats.file_format import BATCH_ROWS, LeftOut, guarded, nobody, require_columns
 from dpspin.curator.records.frames import UNREADABLE, is_frame, is_spark_frame, table_of
 from dpspin.errors import RecordsRefused, RequestError, SourceError
 
@@ -86,7 +86,11 @@ class ProtectedCorpus:
 
 
 def open_corpus(
-    source: object, columns: Columns, policy: RowPolicy | None = None, dialect: Dialect = FROM_THE_HEADER
+    source: object,
+    columns: Columns,
+    policy: RowPolicy | None = None,
+    dialect: Dialect = FROM_THE_HEADER,
+    left_out: LeftOut = nobody,
 ) -> ProtectedCorpus:
     """Open files (path, folder, glob), a table at an address or a frame; headers are checked, no row is read."""
     policy = policy or RowPolicy()
@@ -101,7 +105,7 @@ def open_corpus(
     for file in files:
         file.check_header(columns, dialect)
     return ProtectedCorpus(
-        lambda: (batch for file in files for batch in file.stream(columns, policy.bad_rows, dialect)),
+        lambda: (batch for file in files for batch in file.stream(columns, policy.bad_rows, dialect, left_out)),
         lambda: [file.digest(columns) for file in files],
         columns,
         policy,

@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 from dpspin.curator.records.columns import BadRows, Columns
 from dpspin.curator.records.dialect import Dialect
 from dpspin.curator.records.formats.bytes_in import unpacked
-from dpspin.curator.records.formats.file_format import BATCH_ROWS, DataFile, Format, Row, require_columns
+from dpspin.curator.records.formats.file_format import BATCH_ROWS, DataFile, Format, LeftOut, Row, require_columns
 
 Batches = Callable[[list[str] | None], Iterator[pa.RecordBatch]]  # of these columns; None: of all
 
@@ -37,7 +37,9 @@ def _check(file: DataFile, columns: Columns, _dialect: Dialect) -> None:
         require_columns(repr(file.name), present, columns)
 
 
-def _stream(file: DataFile, columns: Columns, _bad_rows: BadRows, _dialect: Dialect) -> Iterator[pa.RecordBatch]:
+def _stream(
+    file: DataFile, columns: Columns, _bad_rows: BadRows, _dialect: Dialect, _left_out: LeftOut
+) -> Iterator[pa.RecordBatch]:
     with _opened(file) as (present, batches):
         require_columns(repr(file.name), present, columns)
         yield from batches([name for name in columns.names if name in present])

@@ -19,7 +19,7 @@ import pyarrow.csv as pa_csv
 from dpspin.curator.records.columns import BadRows, Columns, look_like_names, no_such_column, strictly_refused
 from dpspin.curator.records.dialect import Delimiter, Dialect, Encoding
 from dpspin.curator.records.formats.bytes_in import require_text, utf8_of
-from dpspin.curator.records.formats.file_format import BATCH_ROWS, DataFile, Format, Row, require_columns
+from dpspin.curator.records.formats.file_format import BATCH_ROWS, DataFile, Format, LeftOut, Row, require_columns
 from dpspin.curator.records.formats.whole_rows import LINE_ENDS, Broken, Grammar, blocks
 from dpspin.errors import RecordsRefused, SourceError
 
@@ -44,7 +44,9 @@ def _check(file: DataFile, columns: Columns, dialect: Dialect) -> None:
         _header(file, stream.read(LONGEST_HEADER), columns, dialect)
 
 
-def _stream(file: DataFile, columns: Columns, bad_rows: BadRows, dialect: Dialect) -> Iterator[pa.RecordBatch]:
+def _stream(
+    file: DataFile, columns: Columns, bad_rows: BadRows, dialect: Dialect, left_out: LeftOut
+) -> Iterator[pa.RecordBatch]:
     """Read the named columns of whole rows; a row that is malformed or too long is left out, or refused.
 
     A quotation mark that is open where the file ends has swallowed the rows behind it. Nobody knows which, so that no
@@ -55,6 +57,7 @@ def _stream(file: DataFile, columns: Columns, bad_rows: BadRows, dialect: Dialec
     def on_malformed(_row: object) -> str:
         nonlocal malformed
         malformed = True
+        left_out(1)
         return "skip"  # the row contributes the zero vector
 
     with utf8_of(file, dialect.encoding, has_header=True) as stream:
@@ -64,7 +67,8 @@ def _stream(file: DataFile, columns: Columns, bad_rows: BadRows, dialect: Dialec
         for block in blocks(start[header.size :], stream, _grammar(file, header.delimiter, header.line_ends)):
             if block is Broken.UNCLOSED:
                 raise _unclosed(file)
-            malformed = malformed or block is Broken.TOO_LONG
+            if block is Broken.TOO_LONG:
+                on_malformed(block)
             if isinstance(block, bytes) and block.strip(LINE_ENDS):
                 yield from _parsed(block, header, columns, parse)
             if malformed and bad_rows is BadRows.REFUSE:

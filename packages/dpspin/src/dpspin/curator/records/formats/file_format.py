@@ -58,6 +58,13 @@ def guarded(read: Callable[[], T], failed: str, why: Reason) -> T:
     raise kind(f"{failed}: {why}", code="source.unreadable")
 
 
+LeftOut = Callable[[int], None]  # is told how many rows could not be read as rows: for a person who looks at the files
+
+
+def nobody(_rows: int) -> None:
+    """Tell nobody: what a release does must not depend on it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Format:
     """A kind of file, told by its suffix. Rows never decide how others are read; ``test_format_contract`` tries it."""
@@ -66,7 +73,7 @@ class Format:
     words: str  # as a person calls it
     suffixes: tuple[str, ...]
     check: Callable[["DataFile", Columns, Dialect], None] = field(repr=False)  # refuses what lacks a named column
-    stream: Callable[["DataFile", Columns, BadRows, Dialect], Iterator[pa.RecordBatch]] = field(repr=False)
+    stream: Callable[["DataFile", Columns, BadRows, Dialect, LeftOut], Iterator[pa.RecordBatch]] = field(repr=False)
     first_rows: Callable[["DataFile", Dialect, int], list[Row]] = field(repr=False)  # the names, and then some rows
     write: Callable[[Path, Sequence[Row]], None] = field(repr=False)  # the names first: for audits and tests
     told_by: frozenset[str] = frozenset()  # the parts of a dialect that say how it is written
@@ -99,9 +106,11 @@ class DataFile:
         """Refuse a file that lacks a named column, before any row is read (JSONL has no header; see there)."""
         guarded(lambda: self.format.check(self, columns, dialect), self._unreadable, DAMAGED)
 
-    def stream(self, columns: Columns, bad_rows: BadRows, dialect: Dialect) -> Iterator[pa.RecordBatch]:
+    def stream(
+        self, columns: Columns, bad_rows: BadRows, dialect: Dialect, left_out: LeftOut = nobody
+    ) -> Iterator[pa.RecordBatch]:
         """Yield batches with the named columns only, in file order."""
-        batches = self.format.stream(self, columns, bad_rows, dialect)
+        batches = self.format.stream(self, columns, bad_rows, dialect, left_out)
         while (batch := guarded(lambda: next(batches, None), self._unreadable, DAMAGED)) is not None:
             yield batch
 

@@ -25,7 +25,7 @@ from dpspin.curator.records.columns import (
 )
 from dpspin.curator.records.dialect import Dialect
 from dpspin.curator.records.formats.bytes_in import utf8_of
-from dpspin.curator.records.formats.file_format import BATCH_ROWS, DataFile, Format, Row
+from dpspin.curator.records.formats.file_format import BATCH_ROWS, DataFile, Format, LeftOut, Row
 from dpspin.curator.records.formats.whole_rows import lines
 from dpspin.errors import SourceError
 
@@ -69,13 +69,16 @@ def _first_rows(file: DataFile, dialect: Dialect, most: int) -> list[Row]:
     return [names, *([each.get(name) for name in names] for each in objects)]
 
 
-def _stream(file: DataFile, columns: Columns, bad_rows: BadRows, dialect: Dialect) -> Iterator[pa.RecordBatch]:
+def _stream(
+    file: DataFile, columns: Columns, bad_rows: BadRows, dialect: Dialect, left_out: LeftOut
+) -> Iterator[pa.RecordBatch]:
     """Read the named fields of each object; a line that is none is left out, or refused."""
     with utf8_of(file, dialect.encoding, has_header=False) as stream:
         for some in _bounded(lines(stream)):
             rows = [_object_in(line) for line in some]
             if bad_rows is BadRows.REFUSE and None in rows:
                 raise strictly_refused(f"{file.name!r} has a line that is no JSON object")
+            left_out(rows.count(None))
             yield batch_of(columns, [row for row in rows if row is not None])  # the rest contributes zero
 
 

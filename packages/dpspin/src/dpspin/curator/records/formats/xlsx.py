@@ -14,7 +14,15 @@ from dpspin.curator.records.cells import label_in
 from dpspin.curator.records.columns import BadRows, Columns, batch_of, look_like_names, strictly_refused
 from dpspin.curator.records.dialect import Dialect
 from dpspin.curator.records.formats import bytes_in
-from dpspin.curator.records.formats.file_format import BATCH_ROWS, OUR_OWN, DataFile, Format, Row, require_columns
+from dpspin.curator.records.formats.file_format import (
+    BATCH_ROWS,
+    OUR_OWN,
+    DataFile,
+    Format,
+    LeftOut,
+    Row,
+    require_columns,
+)
 from dpspin.errors import MissingExtra, SourceError
 
 if TYPE_CHECKING:
@@ -35,11 +43,13 @@ def _check(file: DataFile, columns: Columns, dialect: Dialect) -> None:
     require_columns(repr(file.name), names, columns, names if look_like_names([each for each in names if each]) else [])
 
 
-def _stream(file: DataFile, columns: Columns, bad_rows: BadRows, dialect: Dialect) -> Iterator[pa.RecordBatch]:
+def _stream(
+    file: DataFile, columns: Columns, bad_rows: BadRows, dialect: Dialect, left_out: LeftOut
+) -> Iterator[pa.RecordBatch]:
     """Read the named columns; an empty row is passed over, and so is one that cannot be read, or it is refused."""
     rows = _sheet_rows(file, dialect)
     names = _names(rows)
-    readable = _readable(file, rows, bad_rows)
+    readable = _readable(file, rows, bad_rows, left_out)
     filled = (dict(zip(names, row, strict=False)) for row in readable if any(cell != "" for cell in row))
     while some := list(islice(filled, BATCH_ROWS)):
         yield batch_of(columns, some)
@@ -49,12 +59,14 @@ def _names(rows: Iterator[Row | None]) -> list[str]:
     return [label_in(cell) or "" for cell in next(rows, None) or []]
 
 
-def _readable(file: DataFile, rows: Iterator[Row | None], bad_rows: BadRows) -> Iterator[Row]:
+def _readable(file: DataFile, rows: Iterator[Row | None], bad_rows: BadRows, left_out: LeftOut) -> Iterator[Row]:
     for row in rows:
         if row is not None:
             yield row
         elif bad_rows is BadRows.REFUSE:
             raise strictly_refused(f"{file.name!r} has a row with a value that Excel itself cannot show")
+        else:
+            left_out(1)
 
 
 def _sheet_rows(file: DataFile, dialect: Dialect) -> Iterator[Row | None]:

@@ -16,7 +16,7 @@ import pyarrow as pa
 from dpspin.curator.records.cells import label_in
 from dpspin.curator.records.columns import TEXT, BadRows, Columns, ReadCell, read_batch
 from dpspin.curator.records.dialect import FROM_THE_HEADER, Dialect
-from dpspin.curator.records.formats.file_format import Reason, Row, guarded, require_columns
+from dpspin.curator.records.formats.file_format import LeftOut, Reason, Row, guarded, nobody, require_columns
 from dpspin.errors import SourceError
 
 ROWS_AT_ONCE: Final = 4096  # of a cursor: cells of a database may be long
@@ -94,7 +94,9 @@ class DataTable:
             if name in present:
                 _require_read(present[name], name, is_text=kind == TEXT)
 
-    def stream(self, columns: Columns, _bad_rows: BadRows, _dialect: Dialect) -> Iterator[pa.RecordBatch]:
+    def stream(
+        self, columns: Columns, _bad_rows: BadRows, _dialect: Dialect, _left_out: LeftOut = nobody
+    ) -> Iterator[pa.RecordBatch]:
         """Yield batches with the named columns only; each row is read by itself, so none is malformed."""
         return self._batches({name: read for name, read in columns.cells.items() if name in self.table.columns})
 
