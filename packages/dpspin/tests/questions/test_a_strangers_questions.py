@@ -21,6 +21,10 @@ ANSWERED = [
     ("bank", "What do bank customers complain about most?", "has the largest share"),
     ("bank", "What epsilon was used and what does it mean for my privacy?", "epsilon"),
     ("bank", "How big a part do fees and charges play altogether?", "The area “fees and charges”"),
+    ("products", "can I trust these percentages?", "of what was filed under a theme belonged there"),
+    ("support", "how much noise was added to the numbers?", "The privacy noise moves a listed theme by at most"),
+    ("restaurants", "rank the top 5 things diners mention", "has the largest share"),
+    ("support-months", "has late delivery got better since January?", "The shares of “late delivery” in"),
     ("restaurants", "What is the margin of error on the bad drinks number?", "“Poor drinks”: "),
 ]
 REFUSED = [
@@ -31,6 +35,7 @@ REFUSED = [
     ("chats", "Show me a poem that someone asked for", Beyond.RECORD),
     ("restaurants", "What share says the food came quickly?", Beyond.OPPOSITE),
     ("support", "What proportion of those with a late delivery also waited for a refund?", Beyond.UNMEASURED),
+    ("support-channels", "how many tickets about slow refund also mention unhelpful agents?", Beyond.UNMEASURED),
     ("support-months/2026-03", "What was the biggest complaint in April?", Beyond.UNKNOWN),
     ("support", "What is the account number of the customer who wrote last?", Beyond.PERSON),
 ]

@@ -101,7 +101,8 @@ BY_SHAPE: Final = {
     r"contract|policy|invoice|room|booking|member\w*|employee|ticket|case|user) numbers?\b(?! one\b)",
     Beyond.RECORD: r"word for word|verbatim|exact words|\bthat (?:some|any)(?:one|body) (?:asked|wrote|said|sent)\b",
     Beyond.FUTURE: r"\bwould happen\b",
-    Beyond.UNMEASURED: r"\b(?:of|among) (?:those|people|customers|users|guests|employees|the ones)\b.*\balso\b",
+    Beyond.UNMEASURED: r"\b(?:of|among) (?:those|people|customers|users|guests|employees|the ones)\b.*\balso\b|"
+    r"^\W*(?:how many|what (?:share|percentage|proportion|part))\b.*\balso\b",
     Beyond.NEGATED: r"\b(?:anything|everything|all) but\b",
     Beyond.OTHERS: r"\bthan (?:before|usual|normal|last (?:year|time))\b",
     Beyond.ADVICE: r"\b(?:can|could|would|will) you\b(?! (?:please )?(?:tell|show|say|list|give|summari[sz]e))",

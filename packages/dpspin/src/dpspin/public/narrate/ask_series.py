@@ -16,6 +16,7 @@ from dpspin.public.narrate.language import Language
 from dpspin.public.narrate.look_up import require_question
 from dpspin.public.narrate.modes import Mode
 from dpspin.public.narrate.outline_of_series import headline, latest
+from dpspin.public.narrate.view_names import period_words
 
 
 def ask_series(facts: Facts, *questions: str) -> Asked:
@@ -39,7 +40,8 @@ def asked_of_series(language: Language, question: str) -> Asked:
         rf"(?:in |of )?the (?:latest|last|newest) {time.places[time.last].terms.every.every}\b", "", question
     )
     asked = taken_apart(last.facts, question)
-    if asked.beyond is not None or not asked.asks_when or asked.unknown:
+    periods = [period_words(place.period, place.terms.every) for place in time.places.values()]
+    if asked.beyond is not None or not asked.asks_when or not {*asked.unknown} <= frozenset[str]().union(*periods):
         return asked_in(last, question)
     claims = [*_of_themes(asked, time)] if asked.themes else [*headline(facts, time), *latest(facts, time)]
     told = told_in(language, claims)

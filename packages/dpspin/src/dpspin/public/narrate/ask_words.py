@@ -38,7 +38,10 @@ PROMISES: Final = frozenset(
     stems("private privacy epsilon delta protect protected protects protection anonymous noise promise promises")
 )
 SORTING: Final = frozenset(
-    stems("sorting sorted classifier classification automatic accuracy accurate precision recall reliable mistaken")
+    stems(
+        "trust trustworthy sorting sorted classifier classification automatic accuracy accurate precision recall reliable "
+        "mistaken"
+    )
 )
 SAMPLES: Final = frozenset(stems("sample sampled"))
 AREAS: Final = frozenset(stems("area areas category categories heading headings"))
@@ -68,7 +71,7 @@ SAY_NOTHING: Final = frozenset(
         "makes made go goes keep keeps put seem seems forever always never ever sometimes constantly who grumble "
         "grumbles grumbling moan moans moaned moaning gripe gripes contact contacts contacted altogether play plays "
         "figure figures sure brings brought margin error interval certain certainty mean means meaning together human "
-        "these those"
+        "these those them out rank ranking added add check checked hand"
     )
 )
 SAID: Final = frozenset().union(
