@@ -39,8 +39,8 @@ PROMISES: Final = frozenset(
 )
 SORTING: Final = frozenset(
     stems(
-        "trust trustworthy sorting sorted classifier classification automatic accuracy accurate precision recall reliable "
-        "mistaken"
+        "trust trustworthy sorting sorted classifier classification automatic accuracy accurate precision recall "
+        "reliable mistaken"
     )
 )
 SAMPLES: Final = frozenset(stems("sample sampled"))
