@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.curator.assign.contribution import Floats
 from dpspin.curator.assign.sentence_terms import telling
-from dpspin.curator.assign.term_classifier import Learned, Lesson, TermCounts
+from dpspin.curator.assign.term_classifier import Lesson
+from dpspin.curator.assign.term_counts import Learned, TermCounts
 
 NEAR_MISS = 0.3  # a near miss weighs this part of an example
 FEWEST_BACKGROUND = 6  # sentences of no atom: with fewer, nothing can be learned and tested about them

@@ -22,7 +22,8 @@ from dpspin.curator.assign.evidence_sources import Evidence
 from dpspin.curator.assign.fit_all_classes import fit_all_classes
 from dpspin.curator.assign.labelled_texts import STRENGTH, TaughtEvidence
 from dpspin.curator.assign.map_trust import ours
-from dpspin.curator.assign.term_classifier import Learned, Lesson, TermCounts, on_grid
+from dpspin.curator.assign.term_classifier import Lesson, on_grid
+from dpspin.curator.assign.term_counts import Learned, TermCounts
 
 SPOKEN = "en"  # the language of the everyday sentences
 FOLDS = 5

@@ -13,7 +13,8 @@ from dpspin.curator.assign.contribution import Floats
 from dpspin.curator.assign.evidence_sources import folds_of, silent_rows
 from dpspin.curator.assign.grade_map import about
 from dpspin.curator.assign.map_trust import ours
-from dpspin.curator.assign.term_classifier import Lesson, Linear, Scorer, TermCounts, TermVectors, fit_linear
+from dpspin.curator.assign.term_classifier import Lesson, Linear, Scorer, TermVectors, fit_linear
+from dpspin.curator.assign.term_counts import TermCounts
 from dpspin.errors import RequestError
 
 MOST_TEACHERS = 3

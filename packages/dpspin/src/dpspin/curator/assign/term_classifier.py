@@ -7,14 +7,12 @@ root, the division and the last addition round, and these round in one way only.
 
 import hashlib
 from array import array
-from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
-from itertools import count
 from threading import Lock
 from types import TracebackType
-from typing import Final, NamedTuple, Protocol, TypeAlias, cast
+from typing import Final, Protocol, TypeAlias, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,7 +25,6 @@ from dpspin.curator.assign.contribution import Floats, Ints
 from dpspin.curator.assign.map_trust import ours
 from dpspin.curator.assign.sentence_terms import record_terms, sentence_terms
 from dpspin.curator.records.cells import LONGEST_TEXT
-from dpspin.errors import RequestError
 
 
 class OneThread:
@@ -118,7 +115,7 @@ class TermVectors:
         for text in texts:
             found.extend([place for term in terms_of(text[:LONGEST_TEXT]) if (place := place_of(term)) is not None])
             ends.append(len(found))
-        return _counted(np.array(found, np.intc), ends, len(self.terms))
+        return counted(np.array(found, np.intc), ends, len(self.terms))
 
     def scaled(self, rows: Rows) -> "csr_array[np.float64]":
         """Weigh counts, and scale each row to length one (a row without a known term stays zero)."""
@@ -129,48 +126,7 @@ class TermVectors:
         return weighed
 
 
-class Learned(NamedTuple):
-    """Vectors, and the rows of the texts that they were learned from."""
-
-    vectors: TermVectors
-    rows: "csr_array[np.float64]"
-
-
-@dataclass(frozen=True, slots=True)
-class TermCounts:
-    """The terms of some texts, counted once for everything that learns from all or from some of them."""
-
-    analyzer: str
-    terms: tuple[str, ...] = field(repr=False)
-    counts: "csr_array[np.int64]" = field(repr=False)  # (texts, terms)
-
-    @classmethod
-    def of(cls, texts: Sequence[str], analyzer: str) -> "TermCounts":
-        """Count every term of every text."""
-        terms_of, places = ANALYZERS[analyzer], defaultdict[str, int](count().__next__)
-        found, ends = array("i"), [0]
-        for text in texts:
-            found.extend([places[term] for term in terms_of(text[:LONGEST_TEXT])])
-            ends.append(len(found))
-        terms = tuple(sorted(places))
-        rank = np.empty(len(terms), np.intc)
-        rank[[places[term] for term in terms]] = np.arange(len(terms))
-        return cls(analyzer, terms, _counted(rank[np.array(found, np.intc)], ends, len(terms)))
-
-    def learned(self, rows: Ints | None = None, fewest: int = 1) -> Learned:
-        """Learn the terms that occur in at least ``fewest`` of the texts, of all or of the given rows."""
-        counts = self.counts if rows is None else self.counts[rows]
-        texts = counts.shape[0]
-        frequency = np.bincount(counts.indices, minlength=len(self.terms))
-        kept = np.flatnonzero(frequency >= max(1, min(fewest, texts)))
-        if not len(kept):
-            raise RequestError("the texts have no words in common that could be learned; give more of them")
-        terms = tuple(self.terms[place] for place in kept)
-        vectors = TermVectors(self.analyzer, terms, smooth_idf(texts, frequency[kept]))
-        return Learned(vectors, vectors.scaled(counts[:, kept]))
-
-
-def _counted(places: NDArray[np.intc], ends: Sequence[int], terms: int) -> "csr_array[np.int64]":
+def counted(places: NDArray[np.intc], ends: Sequence[int], terms: int) -> "csr_array[np.int64]":
     """Count how often each place stands in each row."""
     ones, shape = np.ones(len(places), np.int64), (len(ends) - 1, terms)
     rows = csr_array((ones, places, np.array(ends, np.intc)), shape=shape)

@@ -14,7 +14,8 @@ from dpspin.curator.assign.sentence_terms import (
     sentence_terms,
     sentences_of,
 )
-from dpspin.curator.assign.term_classifier import GRID, Lesson, Linear, TermCounts, TermVectors, fit_linear
+from dpspin.curator.assign.term_classifier import GRID, Lesson, Linear, TermVectors, fit_linear
+from dpspin.curator.assign.term_counts import TermCounts
 from dpspin.curator.records.cells import LONGEST_TEXT
 from dpspin.errors import RequestError
 from restaurant_dictionary import BACKGROUND, COLD, STAFF, UNIVERSE, WAIT, restaurant
