@@ -21,6 +21,14 @@ ACCEPTED = (
     ),
     "Long wait [atom:17] has a noisy mass of 318.4 and is the top-ranked theme.",
     "Food quality [atom:81] has lower support than long wait [atom:17].",
+    "The 3 admitted themes are long wait [atom:17], friendly staff [atom:42] and food quality [atom:81].",
+    "The plan is of 2000 records with epsilon 1. Food quality [atom:81] is ranked third, with lower support than "
+    "long wait [atom:17].",
+    "Friendly staff [atom:42] has the second-highest support.",
+    "Long wait [atom:17] has high support and food quality [atom:81] has moderate support.",
+    "Support for food quality [atom:81] is moderate, and long wait [atom:17] (bin=high) is listed beside friendly staff "
+    "[atom:42].",
+    "Long wait [atom:17] exceeds food quality [atom:81] in support.",
     "This output is an aggregate summary based on a differentially private plan. It lists long wait [atom:17].",
 )
 REJECTED = {
@@ -28,7 +36,17 @@ REJECTED = {
     "The main themes are long wait [atom:17], friendly staff [atom:42], food quality [atom:81], and parking problems "
     "[atom:99].": "unknown-marker",
     "Exactly 612 records mention long wait [atom:17].": "unsupported-number",
+    "95% of all customers complain about long wait [atom:17].": "unsupported-number",
+    "Long wait [atom:17] was found in 2000 records.": "unsupported-number",
+    "Exactly 3 records mention long wait [atom:17].": "unsupported-number",
+    "Food quality [atom:81] has a noisy mass of 318.4.": "unsupported-number",
     "Long wait [atom:17] has low semantic support.": "wrong-bin",
+    "Support for food quality [atom:81] is high.": "wrong-bin",
+    "Food quality [atom:81] (bin=high) is listed.": "wrong-bin",
+    "Food quality [atom:81] has a high bin.": "wrong-bin",
+    "Food quality [atom:81] is ranked second.": "unsupported-superlative",
+    "Long wait [atom:17] has the second-highest support.": "unsupported-superlative",
+    "Food quality [atom:81] exceeds long wait [atom:17] in support.": "unsupported-comparison",
     "Food quality [atom:81] has higher support than long wait [atom:17].": "unsupported-comparison",
     "Food quality [atom:81] has the highest support.": "unsupported-superlative",
     "Long wait [atom:17] is more important than food quality [atom:81].": "importance-ordering",

@@ -38,18 +38,34 @@ IMPORTANCE: Final = re.compile(
     r"|\bpriorit(?:y|ies)\b|\b(?:crucial|critical|paramount)\b",
     re.IGNORECASE,
 )
+_PLACES = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
+_PLACE = rf"{'|'.join(_PLACES)}|(?:number\s+|no\.\s*|#)?\d+(?:st|nd|rd|th)?"
 COMPARISON: Final = re.compile(
-    r"\b(?P<up>higher|greater|larger|stronger|more)?(?P<down>lower|smaller|weaker|less)?(?<=\w)"
+    r"\b(?P<exceeds>exceeds?|outweighs?|outranks?|surpass(?:es)?)\b|\b(?P<up>higher|greater|larger|stronger|more)?(?P<down>lower|smaller|weaker|less)?(?<=\w)"
     r"(?:\s+(?:released|semantic|noisy|overall))*\s+(?:support|mass|rank|weight)\s+than\b|"
     r"\bis\s+(?:(?P<is_up>higher|larger|greater)|(?P<is_down>lower|smaller))\s+than\b",
     re.IGNORECASE,
 )
-SUPERLATIVE: Final = re.compile(
-    r"\b(?:highest|largest|greatest|strongest|most)(?:\s+(?:released|semantic|noisy|overall))*"
-    r"\s+(?:support|mass|rank|weight|theme)\b|\btop-ranked\b|\branks?\s+(?:first|highest)\b|\branked\s+(?:first|highest)\b",
+SUPERLATIVE: Final = re.compile(  # or a rank: `place` is the one that is claimed, the first where there is none
+    rf"(?:\b(?P<place>{_PLACE})[\s-]+)?\b(?:highest|largest|greatest|strongest|most)"
+    r"(?:\s+(?:released|semantic|noisy|overall))*\s+(?:support|mass|rank|weight|theme)\b|\btop-ranked\b"
+    rf"|\brank(?:s|ed)?\s+(?:highest|(?P<rank>{_PLACE}))\b",
     re.IGNORECASE,
 )
-FIGURE: Final = re.compile(r"(?<![\w.,])(?P<number>\d+(?:,\d{3})*(?:\.\d+)?)(?P<percent>\s?%|\s+percent\b)?(?!\w)")
+FIGURE: Final = re.compile(
+    r"(?<![\w.,])(?P<number>\d+(?:,\d{3})*(?:\.\d+)?)(?P<percent>\s?%|\s+percent\b)?(?!\w)"
+    r"(?P<themes>(?=\s+(?:\w+\s+)?themes\b))?"
+)
+
+
+def claimed_rank(superlative: re.Match[str]) -> int:
+    """Return the rank that a superlative or a rank claim speaks of.
+
+    >>> [claimed_rank(found) for found in SUPERLATIVE.finditer("highest support, second-highest mass, ranked 3rd")]
+    [1, 2, 3]
+    """
+    said = (superlative["place"] or superlative["rank"] or "first").casefold()
+    return _PLACES.index(said) + 1 if said in _PLACES else int("".join(filter(str.isdecimal, said)))
 
 
 def raw_records_in(text: str) -> Iterator[tuple[str, tuple[int, int]]]:
@@ -118,6 +134,11 @@ class Prose:
                 inside = (start + begin, start + end)
                 own = tuple(each for each in self.mentions if inside[0] <= each.span[0] < inside[1])
                 yield Clause(self.text[slice(*inside)], inside[0], own)
+
+    def named_beside(self, place: int) -> set[int]:
+        """Return the themes of the clause at a place of the text."""
+        clauses = (each for each in self.clauses if each.start <= place < each.start + len(each.text))
+        return {mention.atom for clause in clauses for mention in clause.mentions}
 
     @cached_property
     def blotted(self) -> str:

@@ -18,6 +18,7 @@ from dpspin.public.narrate.contract.prose import (
     SUPERLATIVE,
     Clause,
     Prose,
+    claimed_rank,
     raw_records_in,
 )
 from dpspin.public.narrate.facts import Facts
@@ -99,17 +100,29 @@ def labels(prose: Prose, facts: Facts, mode: Mode) -> Iterator[Violation]:
 def bins(prose: Prose, facts: Facts, _mode: Mode) -> Iterator[Violation]:
     """Support-bin check: a bin that is assigned to an admitted atom is the released one."""
     names = "|".join(map(re.escape, sorted((each.name for each in facts.plan.rules.bins), key=len, reverse=True)))
-    assigned = re.compile(rf"(?<!\w)({names})(?:-|\s+(?:(?:released|semantic)\s+)*)support\b", re.IGNORECASE)
+    assigned = re.compile(
+        rf"(?P<verb>\b(?:has|have|had|with)\s+(?:an?\s+)?)?(?<!\w)(?P<name>{names})(?:-|\s+(?:(?:released|semantic)\s+)*)"
+        rf"(?:support|bin)\b(?P<of>\s+(?:for|of|in|across)\b)?"
+        rf"|\bbin\s*[=:]\s*(?P<given>{names})(?!\w)|\bsupport\b.*?\b(?:is|are|was|were)\s+(?P<said>{names})(?!\w)",
+        re.IGNORECASE,
+    )
     for clause in prose.clauses:
-        found = [(match.start(), match[1].casefold()) for match in assigned.finditer(clause.text)]
+        found = list(assigned.finditer(clause.text))
         for mention in clause.mentions if found else ():
-            place = mention.span[0] - clause.start
-            before = [name for start, name in found if start < place]
-            name = before[-1] if before else found[0][1]
+            name = _bin_of(mention.span[0] - clause.start, found)
             entry = facts.listed.get(mention.atom)
-            if entry is not None and entry.bin.casefold() != name:
+            if entry is not None and name is not None and entry.bin.casefold() != name:
                 message = f"{entry.label!r} has {entry.bin} support."
                 yield Violation(rule="wrong-bin", message=message, span=mention.span)
+
+
+def _bin_of(place: int, found: list[re.Match[str]]) -> str | None:
+    """Return the bin of the theme at a place: the next that looks back ("has low support"), else one that looks on."""
+    back = [one for one in found if one["given"] or one["said"] or (one["verb"] and not one["of"])]
+    on = [one for one in found if one not in back]
+    behind, before = [one for one in back if one.end() > place], [one for one in on if one.start() < place]
+    told = behind[:1] or before[-1:] or on[:1]
+    return str(told[0]["name"] or told[0]["given"] or told[0]["said"]).casefold() if told else None
 
 
 def numbers(prose: Prose, facts: Facts, mode: Mode) -> Iterator[Violation]:
@@ -119,21 +132,26 @@ def numbers(prose: Prose, facts: Facts, mode: Mode) -> Iterator[Violation]:
     """
     known = [sentence.span for sentence in check_text(prose.text, Language(facts, mode)).verified]
     for found in FIGURE.finditer(prose.blotted):
-        said = Decimal(found["number"].replace(",", ""))
         if any(start <= found.start() < end for start, end in known):
             continue
-        if not _is_released(said, facts, percent=found["percent"] is not None):
+        if not _is_released(found, prose.named_beside(found.start()), facts):
             message = "This number is not in the plan: leave it out."
             yield Violation(rule="unsupported-number", message=message, span=found.span())
 
 
-def _is_released(said: Decimal, facts: Facts, *, percent: bool) -> bool:
+def _is_released(figure: re.Match[str], named: set[int], facts: Facts) -> bool:
+    """Ask that a figure beside themes is of one of them; elsewhere it may be of any, or a public number of the plan."""
+    said, plan = Decimal(figure["number"].replace(",", "")), facts.plan
     half = Decimal("0.5").scaleb(int(said.as_tuple().exponent)) + Decimal("1e-9")
-    plan = facts.plan
-    values = [entry.support * 100 for entry in plan.entries] + [100 * (1 - plan.rules.beta)]
-    if not percent:
-        values = [value for entry in plan.entries for value in (entry.noisy_mass, entry.support, entry.rank)]
-        values += [len(plan.entries), facts.atoms.size, plan.denominator.value, plan.statement.loss.epsilon]
+    entries = [entry for entry in plan.entries if entry.atom_id in named or not named]
+    if figure["percent"]:
+        values: list[float] = [entry.support * 100 for entry in entries]
+    else:
+        values = [value for entry in entries for value in (entry.noisy_mass, entry.support, entry.rank)]
+        if not named:
+            values += [facts.atoms.size, plan.denominator.value, plan.statement.loss.epsilon]
+        if not named or figure["themes"]:
+            values.append(len(plan.entries))
     return any(abs(Decimal(value) - said) <= half for value in values)
 
 
@@ -143,11 +161,11 @@ def comparisons(prose: Prose, facts: Facts) -> Iterator[Comparison]:
         text = prose.blotted[clause.start : clause.start + len(clause.text)]
         for found in COMPARISON.finditer(text):
             span = (clause.start + found.start(), clause.start + found.end())
-            up = bool(found["up"] or found["is_up"])
+            up = bool(found["exceeds"] or found["up"] or found["is_up"])
             yield Comparison(span=span, superlative=False, valid=_is_ordered(clause, span[0], facts, up=up))
         for found in SUPERLATIVE.finditer(text):
             span = (clause.start + found.start(), clause.start + found.end())
-            yield Comparison(span=span, superlative=True, valid=_is_first(clause, span[0], facts))
+            yield Comparison(span=span, superlative=True, valid=_has_rank(clause, span[0], facts, claimed_rank(found)))
 
 
 def _is_ordered(clause: Clause, place: int, facts: Facts, *, up: bool) -> bool:
@@ -159,11 +177,11 @@ def _is_ordered(clause: Clause, place: int, facts: Facts, *, up: bool) -> bool:
     return is_above(facts, higher, lower)
 
 
-def _is_first(clause: Clause, place: int, facts: Facts) -> bool:
-    """Ask that the theme which is spoken of has released rank one."""
+def _has_rank(clause: Clause, place: int, facts: Facts, rank: int) -> bool:
+    """Ask that the theme which is spoken of has the released rank that is claimed, one for a superlative."""
     before, behind = clause.beside(place)
     named = before[-1:] or behind[:1]
-    return any(atom in facts.listed and facts.listed[atom].rank == 1 for atom in named)
+    return any(atom in facts.listed and facts.listed[atom].rank == rank for atom in named)
 
 
 def orders(prose: Prose, facts: Facts, _mode: Mode) -> Iterator[Violation]:
