@@ -9,6 +9,10 @@ import pyarrow.parquet as pq
 import pytest
 from pyarrow import orc
 
+import dpspin as package
+from dpspin.errors import SourceAway, SourceError
+from spark_corpora import ASKED
+
 TABLE = pa.table({"body": ["my parcel is late", "refund please"] * 100})
 
 
@@ -41,6 +45,22 @@ def test_files_are_released_on_the_session_that_runs(spark, dpspin, tmp_path, su
 def test_what_spark_cannot_read_is_refused(spark, dpspin, tmp_path):
     ran = dpspin(*words(tmp_path, tmp_path / "nothing.parquet"))
     assert (ran.code, "Spark cannot read" in ran.err) == (2, True)
+    ran = dpspin(*words(tmp_path, "sqlite:///t.db?table=tickets&where=customer = 'CANARY'"))
+    assert (ran.code, "no address of a table" in ran.err, "CANARY" in ran.err) == (2, True, False)
+
+
+def test_a_damaged_file_is_told_from_cells_that_are_not_what_is_asked(spark, dpspin, tmp_path):
+    texts = pa.table({"body": [f"parcel number {number} is late" for number in range(5000)]})
+    pq.write_table(texts, tmp_path / "tickets.parquet", compression="none", use_dictionary=False)
+    damaged = bytearray((tmp_path / "tickets.parquet").read_bytes())
+    damaged[200:600] = b"\xff" * 400
+    (tmp_path / "damaged.parquet").write_bytes(damaged)
+    ran = dpspin(*words(tmp_path, tmp_path / "damaged.parquet"))
+    assert (ran.code, "a file may be damaged" in ran.err) == (75, True)  # or its store did not answer
+    read = spark.read.parquet(str(tmp_path / "tickets.parquet")).selectExpr("cast(cast(body AS int) AS string) AS body")
+    with pytest.raises(SourceError) as refused:
+        package.release(read, **{**ASKED, "unit": "record", "map": "paper", "ledger": tmp_path / "ledger.db"})
+    assert not isinstance(refused.value, SourceAway)
 
 
 def test_a_session_is_started_for_a_release_and_stopped(spark, tmp_path):

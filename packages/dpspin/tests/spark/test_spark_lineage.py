@@ -1,5 +1,7 @@
 """A table is taken as it is where each of its rows is one row of one table; else somebody must say that it is so."""
 
+from pathlib import Path
+
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -20,6 +22,24 @@ def named_twice(rows):
     return rows.sparkSession.read.parquet(rows.folder + ".parquet", folder + "/ticket*.parquet")
 
 
+def two_months_at_one_place(rows):
+    """A catalog that has the same folder for two partitions: Spark reads it for each."""
+    sql = rows.sparkSession.sql
+    sql("DROP TABLE IF EXISTS months")
+    sql("CREATE TABLE months (who string, body string, m string) USING parquet PARTITIONED BY (m)")
+    for month in ("1", "2"):
+        sql(f"ALTER TABLE months ADD PARTITION (m='{month}') LOCATION '{rows.folder}_by_month/month=01'")
+    return rows.sparkSession.table("months").select("who", "body")
+
+
+TWICE = {
+    "by a glob": named_twice,
+    "by a link": lambda rows: rows.sparkSession.read.parquet(rows.folder + "_linked"),
+    "by a linked folder": lambda rows: rows.sparkSession.read.parquet(rows.folder + "_linked", rows.folder + "_again"),
+    "by a hard link": lambda rows: rows.sparkSession.read.parquet(rows.folder + "_hard"),
+}
+
+
 def by_month(rows):
     return rows.sparkSession.read.parquet(rows.folder + "_by_month")
 
@@ -32,6 +52,9 @@ ROW_BY_ROW = {
     "a view": lambda rows: rows.sparkSession.sql("SELECT body, who FROM tickets WHERE length(body) > 3"),
     "written down": lambda rows: rows.sparkSession.sql("SELECT * FROM VALUES ('a', 'late') AS t(who, body)"),
     "two files": lambda rows: rows.sparkSession.read.parquet(rows.folder + ".parquet", rows.folder + "1.parquet"),
+    "a file beside its folder, which is read once": lambda rows: rows.sparkSession.read.option(
+        "recursiveFileLookup", "true"
+    ).parquet(rows.folder + "_by_month", rows.folder + "_by_month/month=01"),
     "folders that are not asked": lambda rows: by_month(rows).select("who", "body"),
     "orc": lambda rows: rows.sparkSession.read.orc(rows.folder + ".orc"),
 }
@@ -46,7 +69,7 @@ MIXING = {
     "Window": lambda rows: rows.selectExpr("who", "first(body) OVER (PARTITION BY who ORDER BY body) AS body"),
     "MapInArrow": lambda rows: rows.mapInArrow(lambda batches: batches, rows.schema),
     "LogicalRDD": lambda rows: rows.localCheckpoint(),  # nobody knows what came before
-    "LogicalRelation of a file or folder that is named twice": named_twice,
+    "LogicalRelation of a file that is read twice": two_months_at_one_place,
     "LogicalRelation with types inferred from the names of all folders": lambda rows: by_month(rows).filter(
         "month > 0"
     ),
@@ -67,6 +90,11 @@ def rows(spark, tmp_path_factory):
     for month in ("01", "02"):
         (folder / "tickets_by_month" / f"month={month}").mkdir(parents=True)
         pq.write_table(ROWS, folder / "tickets_by_month" / f"month={month}" / "part.parquet")
+    for name, link in (("tickets_linked", Path.symlink_to), ("tickets_hard", Path.hardlink_to)):
+        (folder / name).mkdir()
+        pq.write_table(ROWS, folder / name / "part.parquet")
+        link(folder / name / "again.parquet", folder / name / "part.parquet")
+    (folder / "tickets_again").symlink_to(folder / "tickets_linked")
     read = spark.read.parquet(str(folder / "tickets.parquet"))
     read.folder = str(folder / "tickets")
     read.write.orc(read.folder + ".orc")
@@ -85,15 +113,27 @@ def test_a_step_that_mixes_rows_is_named(rows, step):
     assert step in steps_that_mix_rows(MIXING[step](rows))
 
 
+@pytest.mark.parametrize("how", TWICE)
 @pytest.mark.parametrize("version", ["", "parquet"], ids=["tables", "files"])
-def test_files_count_once_however_spark_reads_them(rows, version):
+def test_a_file_that_is_read_twice_is_told(rows, how, version):
     spark = rows.sparkSession
     spark.conf.set("spark.sql.sources.useV1SourceList", version)
     try:
-        twice, inferred = steps_that_mix_rows(named_twice(rows)), steps_that_mix_rows(by_month(rows))
-        assert len(twice) == len(inferred) == 1
-        assert twice[0].endswith("named twice")
-        assert inferred[0].endswith("names of all folders")
+        frame = TWICE[how](rows)
+        files = {Path(path.removeprefix("file://")).stat().st_ino for path in frame.inputFiles()}
+        assert frame.count() > len(files) * ROWS.num_rows
+        assert [step.rpartition(" of ")[2] for step in steps_that_mix_rows(frame)] == ["a file that is read twice"]
+    finally:
+        spark.conf.unset("spark.sql.sources.useV1SourceList")
+
+
+@pytest.mark.parametrize("version", ["", "parquet"], ids=["tables", "files"])
+def test_names_of_folders_are_told_however_spark_reads_them(rows, version):
+    spark = rows.sparkSession
+    spark.conf.set("spark.sql.sources.useV1SourceList", version)
+    try:
+        (inferred,) = steps_that_mix_rows(by_month(rows))
+        assert inferred.endswith("names of all folders")
         assert steps_that_mix_rows(rows.sparkSession.read.parquet(rows.folder + ".parquet")) == ()
     finally:
         spark.conf.unset("spark.sql.sources.useV1SourceList")

@@ -64,7 +64,10 @@ def sketch(
         records = asked.records.records(atoms, out.absolute().parent / ".dpspin-llm", asked.candidates())
     with reading("reading") as tell:
         sketch_shard(out, records.watched(tell), pseudonyms=pseudonyms)
-    say(f"Keep private: {out} (exact sums, no noise). Release it with: dpspin release --sketch", err=True)
+    say(
+        f"Keep private: {out} (exact sums, no noise). Release it with: dpspin release --sketch {out} --atoms …",
+        err=True,
+    )
 
 
 def _require_place(out: Path) -> None:

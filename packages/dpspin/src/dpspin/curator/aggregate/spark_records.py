@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 NOT_SHOWN: Final = (
     "What Spark said may quote records, so it is not shown here: its own logs have it. Nothing was charged"
 )
+OF_DATA: Final = "22"  # the class of SQL's states in which a value cannot be what it is asked to be
 WITHOUT_US: Final = ("No module named 'dpspin", "No module named 'pyarrow'")
 
 AnyPart = TypeVar("AnyPart", bound=Part)
@@ -153,11 +154,14 @@ def _asked(job: Callable[[], Asked]) -> Asked:
     try:
         return job()
     except Exception as error:  # noqa: BLE001  Spark has many, and a message may come from any file or record
-        said, asked_wrongly = str(error), type(error).__name__ == "AnalysisException"
+        state = getattr(error, "getSqlState", str)() or ""
+        said, asked_wrongly = str(error), type(error).__name__ == "AnalysisException" or state.startswith(OF_DATA)
     if any(words in said for words in WITHOUT_US):
         raise SourceError("Spark's workers cannot import dpspin: install the same version of it on every executor")
-    kind = SourceError if asked_wrongly else SourceAway
-    raise kind(f"Spark could not read or measure the records. {NOT_SHOWN}", code="source.spark-failed")
+    failed = f"Spark could not read or measure the records. {NOT_SHOWN}"
+    if asked_wrongly:
+        raise SourceError(failed, code="source.spark-failed")
+    raise SourceAway(f"{failed}. Ask again; if it fails again, a file may be damaged", code="source.spark-failed")
 
 
 def _require_session(frame: object) -> None:

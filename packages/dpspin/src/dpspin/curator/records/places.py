@@ -17,7 +17,10 @@ SCHEME: Final = re.compile(r"(?P<scheme>[A-Za-z][A-Za-z0-9+.-]+)://(?P<rest>.*)"
 LIKE_AN_ADDRESS: Final = re.compile(
     r"\W*(?:jdbc:|(?:[A-Za-z][A-Za-z0-9+.-]+:)+/)|.*://", re.DOTALL
 )  # not C:/tickets.csv
-PASSWORD: Final = re.compile(r"\bpassword\s*=", re.IGNORECASE)  # of JDBC, or of a connection string
+SECRET: Final = re.compile(  # of JDBC, of a connection string, or of an address that was signed
+    r"\bpassword\s*=|[?&;#][\w.-]*(?:sig|key|token|secret|passw|pwd|credential)[\w.-]*\s*=", re.IGNORECASE
+)
+ASKED_OF_A_SERVER: Final = re.compile(r"[?&;#][\w.%-]+\s*=")
 SERVER: Final = re.compile(
     r"(?:(?P<user>[^:@/?#]+)@)?(?P<host>\[[0-9a-fA-F:.]+\]|[^:@/?#\[\]]*)(?::(?P<port>\d+))?/(?P<database>[^@/?#]+)"
 )
@@ -155,10 +158,7 @@ def place_of(source: object) -> Place | None:
     """
     place = _known_place(source)
     if place is UNKNOWN:
-        raise SourceError(
-            f"this kind of address is not known here: give a path, or one of {', '.join(KNOWN)}",
-            code="source.unknown-address",
-        )
+        raise _unknown_kind()
     return place
 
 
@@ -168,6 +168,11 @@ def require_no_secret(source: object) -> None:
     One of a kind that is not known here may be Spark's.
     """
     _known_place(source)
+
+
+def is_table(source: str) -> bool:
+    """Tell the address of a table of a database or a lake from files and all that is not known here."""
+    return isinstance(_known_place(source), SqlTable | LakeTable)
 
 
 def _known_place(source: object) -> Place | Unknown | None:
@@ -186,6 +191,8 @@ def _known_place(source: object) -> Place | Unknown | None:
     lake, _, store = scheme.partition("+")
     if lake in set(Lake) and store in LAKE_STORES[Lake(lake)]:
         return _lake_table_in(Lake(lake), store, rest)
+    if ASKED_OF_A_SERVER.search(rest):
+        raise _unknown_kind()  # it may be a key, which nobody should find in a request or a message
     return UNKNOWN
 
 
@@ -201,12 +208,12 @@ def dataset_at(source: object) -> str:
 
 
 def _require_no_secret(told: str) -> None:
-    """Refuse a password. In an address it may hold any letter, so that one rule is enough: no colon before an @."""
+    """Refuse a password or a key. A password may hold any letter, so that one rule is enough: no colon before an @."""
     at_server = SCHEME.fullmatch(told)
     before, at, _ = at_server["rest"].partition("?")[0].rpartition("@") if at_server else ("", "", "")
-    if (at and ":" in before) or PASSWORD.search(told):
+    if (at and ":" in before) or SECRET.search(told):
         raise RequestError(
-            "an address holds no password: it would stand in request files, logs and the ledger. Leave it out, and "
+            "an address holds no password and no key: it would stand in request files, logs and the ledger. Leave it out, and "
             "give it in the environment (PGPASSWORD or a PGPASSFILE; AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY)",
             code="request.secret-in-address",
         )
@@ -268,6 +275,13 @@ def _lake_table_in(kind: Lake, store: str, rest: str) -> LakeTable:
         )
     address = str(Path(at[1:]).resolve()) if is_local else f"{store}://{at}" if store else at
     return LakeTable(kind, address, int(number) if is_named else None)
+
+
+def _unknown_kind() -> SourceError:
+    return SourceError(
+        f"this kind of address is not known here: give a path, or one of {', '.join(KNOWN)}",
+        code="source.unknown-address",
+    )
 
 
 def _misunderstood(kind: Database, why: str) -> SourceError:

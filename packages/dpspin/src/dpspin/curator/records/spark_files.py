@@ -11,6 +11,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Final
 
 from dpspin.curator.records.formats.file_format import guarded
+from dpspin.curator.records.places import is_table
 from dpspin.curator.records.spark_lineage import INFERENCE
 from dpspin.errors import MissingExtra, SourceError
 
@@ -27,6 +28,12 @@ def read_by_spark(place: str, master: str | None) -> Iterator["DataFrame"]:
     """Let Spark read Parquet or ORC at a place that all its workers see; a session that was started here is stopped."""
     if find_spec("pyspark") is None:
         raise MissingExtra("reading with Spark", "spark")
+    if is_table(place):
+        raise SourceError(
+            "Spark reads files of Parquet and ORC here, and no address of a table: leave --engine out, or let Spark "
+            "read the table in Python and give it to dpspin.release",
+            code="source.spark-table",
+        )
     suffix = PurePosixPath(place).suffix.lower()
     if suffix in UNTYPED:
         raise SourceError(
@@ -39,7 +46,7 @@ def read_by_spark(place: str, master: str | None) -> Iterator["DataFrame"]:
     session = running or guarded(lambda: _started(master), "Spark cannot be started", NO_SESSION)
     try:
         read = session.read.orc if suffix == ".orc" else session.read.parquet
-        yield guarded(lambda: read(place), f"Spark cannot read {place!r}", NO_TABLE)
+        yield guarded(lambda: read(place), "Spark cannot read the place that was named", NO_TABLE)
     finally:
         if running is None:
             session.stop()

@@ -7,7 +7,7 @@ are not known to keep rows apart count as if they did not.
 """
 
 from collections.abc import Iterator
-from itertools import pairwise
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ ROW_BY_ROW: Final = frozenset(
         *("Sort", "Repartition", "RepartitionByExpression", "RebalancePartitions"),
     )
 )
-ROWS_OF_THEIR_OWN: Final = frozenset(("LocalRelation", "HiveTableRelation"))
+WRITTEN_DOWN: Final = "LocalRelation"
 TYPED: Final = frozenset(  # Spark's classes of tables and files whose cells have types
     (
         *("ParquetFileFormat", "ParquetTable", "OrcFileFormat", "OrcTable"),
@@ -63,7 +63,7 @@ def _mixing(step: Any, used: set[str], *, inferred_apart: bool) -> Iterator[str]
             yield f"{kind} with what is drawn or numbered anew"
     elif kind == "LogicalRelation" or kind.startswith("DataSourceV2"):
         yield from _of_a_place(kind, step, used, inferred_apart=inferred_apart)
-    elif kind not in ROWS_OF_THEIR_OWN:
+    elif kind != WRITTEN_DOWN:
         yield kind
 
 
@@ -79,8 +79,9 @@ def _of_a_place(kind: str, place: Any, used: set[str], *, inferred_apart: bool) 
     if not of_files and "datasources.v2" not in str(held.getClass().getName()):
         return
     files = held.location() if of_files else held.fileIndex()
-    if _overlap([str(path.toString()) for path in _members(files.rootPaths())]):
-        yield f"{kind} of a file or folder that is named twice"
+    read = [_identity(path) for path in _files_read(files, no_filters=place.children())]
+    if len(set(read)) < len(read):
+        yield f"{kind} of a file that is read twice"
     by_folder = _members((held if of_files else files).partitionSchema())
     is_inferred = files.getClass().getSimpleName() == INFERRED and not (
         inferred_apart and all(column.dataType().typeName() == "string" for column in by_folder)
@@ -89,14 +90,20 @@ def _of_a_place(kind: str, place: Any, used: set[str], *, inferred_apart: bool) 
         yield f"{kind} with types inferred from the names of all folders"
 
 
-def _overlap(paths: list[str]) -> bool:
-    """Tell whether a file or folder is named twice, or beside one that it lies in.
+def _files_read(files: Any, no_filters: Any) -> Iterator[str]:  # noqa: ANN401  an index of Spark's; a list of Scala's
+    """Name the files that a scan reads, as often as it reads them: by each root, and by each partition of a catalog."""
+    for folder in _members(files.listFiles(no_filters, no_filters)):
+        for file in _members(folder.files()):
+            yield str(file.getPath().toString())
 
-    >>> _overlap(["s3a://b/x", "s3a://b/x1", "s3a://b/y"]), _overlap(["s3a://b/x/y", "s3a://b/x1", "s3a://b/x"])
-    (False, True)
-    """
-    parts = sorted(path.rstrip("/").split("/") for path in paths)
-    return any(later[: len(path)] == path for path, later in pairwise(parts))
+
+def _identity(path: str) -> object:
+    """Know a file by its place on this machine's disk, so that a link is what it leads to; else by its address."""
+    try:
+        about = Path(path.removeprefix("file:")).stat() if path.startswith("file:") else None
+    except OSError:
+        about = None  # a disk that only the workers see
+    return path if about is None else (about.st_dev, about.st_ino)
 
 
 def _names(attributes: Any) -> Iterator[str]:  # noqa: ANN401
@@ -104,4 +111,5 @@ def _names(attributes: Any) -> Iterator[str]:  # noqa: ANN401
 
 
 def _members(several: Any) -> list[Any]:  # noqa: ANN401  a sequence of Scala's
-    return [several.apply(place) for place in range(several.size())]
+    indexed = several.toIndexedSeq()
+    return [indexed.apply(place) for place in range(indexed.size())]

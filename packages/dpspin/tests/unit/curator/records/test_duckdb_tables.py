@@ -1,11 +1,18 @@
-"""What is special to tables of DuckDB: macros, names of files and whole numbers of any size."""
+"""What is special to tables of DuckDB: macros, names of files, whole numbers of any size, locks."""
+
+import subprocess
+import sys
 
 import duckdb
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from dpspin.curator.records.columns import Columns
 from dpspin.curator.records.corpus import open_corpus
-from dpspin.errors import RequestError
+from dpspin.curator.records.dialect import FROM_THE_HEADER
+from dpspin.curator.records.find_files import locate
+from dpspin.errors import RequestError, SourceAway, SourceError
 
 
 def made(file, *statements):
@@ -61,3 +68,44 @@ def test_no_number_keeps_others_from_being_compared(tmp_path, kind):
         "99999999999999999999999": int(largest > 10**23),
     }.items():
         assert len(read(f"duckdb:///{file}?table=t&where=n >= {least}", "body")) == found
+
+
+@pytest.mark.parametrize(
+    ("kind", "cell", "condition"),
+    [
+        ("INTEGER", "1", "n = 'abc'"),
+        ("INTEGER", "1", f"n >= {'9' * 44}"),
+        ("DECIMAL(38, 37)", "1", "n <= 100"),
+        ("ENUM ('a', 'b')", "'a'", "n = 'x'"),
+        ("DATE", "'2026-01-01'", "n >= 'yesterday'"),
+    ],
+)
+def test_a_literal_that_does_not_fit_is_no_damage(tmp_path, kind, cell, condition):
+    rows = (f"CREATE TABLE t (body VARCHAR, n {kind})", f"INSERT INTO t VALUES ('late', {cell})")
+    file = made(tmp_path / "a.duckdb", *rows)
+    with pytest.raises(SourceError, match="a literal behind where=") as refused:
+        read(f"duckdb:///{file}?table=t&where={condition}", "body")
+    assert refused.value.__context__ is None
+
+
+def test_a_file_that_another_program_writes_to_may_be_free_later(tmp_path):
+    file = made(tmp_path / "a.duckdb", "CREATE TABLE t (body VARCHAR)")
+    hold = f"import duckdb, sys; c = duckdb.connect({str(file)!r}); print('held', flush=True); sys.stdin.read()"
+    with subprocess.Popen([sys.executable, "-c", hold], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other:
+        assert other.stdout.readline() == b"held\n"
+        with pytest.raises(SourceAway, match="another program has it open"):
+            read(f"duckdb:///{file}?table=t", "body")
+
+
+def test_a_day_that_python_does_not_know_keeps_nobody_from_looking(tmp_path):
+    file = made(
+        tmp_path / "a.duckdb",
+        "CREATE TABLE t (body VARCHAR, day TIMESTAMP_S)",
+        "INSERT INTO t VALUES ('late', TIMESTAMP_S '290000-01-01'), ('broken', TIMESTAMP_S '2026-01-01')",
+    )
+    (table,) = locate(f"duckdb:///{file}?table=t")
+    assert [row[0] for row in table.first_rows(FROM_THE_HEADER, 2)] == ["body", "late", "broken"]
+    far = tmp_path / "far.parquet"
+    pq.write_table(pa.table({"body": ["late"], "day": pa.array([2**62], pa.timestamp("us"))}), far)
+    (table,) = locate(far)
+    assert [row[0] for row in table.first_rows(FROM_THE_HEADER, 2)] == ["body", "late"]

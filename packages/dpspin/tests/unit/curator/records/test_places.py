@@ -76,6 +76,10 @@ WITH_A_SECRET = [
     f"jdbc:postgresql://db/crm?user=ann&password={SECRET}",
     f"jdbc:oracle:thin:ann/{SECRET}@//db:1521/crm",
     f"host=db dbname=crm password = '{SECRET}'",
+    f"https://account.blob.core.windows.net/c/x.parquet?sv=1&sig={SECRET}",
+    f"wasbs://c@account.blob.core.windows.net/x?{SECRET}=1",
+    f"abfs://c@account.dfs.core.windows.net/x.parquet;sig={SECRET}",
+    f"s3a://bucket/x.parquet?X-Amz-Signature={SECRET}",
 ]
 
 

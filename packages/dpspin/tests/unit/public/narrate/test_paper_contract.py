@@ -22,12 +22,10 @@ ACCEPTED = (
     "Long wait [atom:17] has a noisy mass of 318.4 and is the top-ranked theme.",
     "Food quality [atom:81] has lower support than long wait [atom:17].",
     "The 3 admitted themes are long wait [atom:17], friendly staff [atom:42] and food quality [atom:81].",
-    "The plan is of 2000 records with epsilon 1. Food quality [atom:81] is ranked third, with lower support than "
-    "long wait [atom:17].",
+    "The plan is of 2000 records with epsilon 1. Food quality [atom:81] is ranked third.",
     "Friendly staff [atom:42] has the second-highest support.",
     "Long wait [atom:17] has high support and food quality [atom:81] has moderate support.",
-    "Support for food quality [atom:81] is moderate, and long wait [atom:17] (bin=high) is listed beside friendly staff "
-    "[atom:42].",
+    "Support for food quality [atom:81] is moderate, and long wait [atom:17] (bin=high) is above friendly staff.",
     "Long wait [atom:17] exceeds food quality [atom:81] in support.",
     "This output is an aggregate summary based on a differentially private plan. It lists long wait [atom:17].",
 )

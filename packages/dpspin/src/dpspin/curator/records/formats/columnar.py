@@ -12,7 +12,15 @@ import pyarrow.parquet as pq
 from dpspin.curator.records.columns import BadRows, Columns
 from dpspin.curator.records.dialect import Dialect
 from dpspin.curator.records.formats.bytes_in import unpacked
-from dpspin.curator.records.formats.file_format import BATCH_ROWS, DataFile, Format, LeftOut, Row, require_columns
+from dpspin.curator.records.formats.file_format import (
+    BATCH_ROWS,
+    DataFile,
+    Format,
+    LeftOut,
+    Row,
+    for_a_person,
+    require_columns,
+)
 
 Batches = Callable[[list[str] | None], Iterator[pa.RecordBatch]]  # of these columns; None: of all
 
@@ -48,7 +56,7 @@ def _stream(
 def _first_rows(file: DataFile, _dialect: Dialect, most: int) -> list[Row]:
     with _opened(file) as (present, batches):
         batch = next(batches(None), None)
-    cells = [] if batch is None else [column.to_pylist() for column in batch.slice(0, most).columns]
+    cells = [] if batch is None else [for_a_person(column) for column in batch.slice(0, most).columns]
     return [present, *zip(*cells, strict=True)]
 
 

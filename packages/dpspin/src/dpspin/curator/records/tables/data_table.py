@@ -16,7 +16,15 @@ import pyarrow as pa
 from dpspin.curator.records.cells import label_in
 from dpspin.curator.records.columns import TEXT, BadRows, Columns, ReadCell, read_batch
 from dpspin.curator.records.dialect import FROM_THE_HEADER, Dialect
-from dpspin.curator.records.formats.file_format import LeftOut, Reason, Row, guarded, nobody, require_columns
+from dpspin.curator.records.formats.file_format import (
+    LeftOut,
+    Reason,
+    Row,
+    for_a_person,
+    guarded,
+    nobody,
+    require_columns,
+)
 from dpspin.errors import SourceError
 
 ROWS_AT_ONCE: Final = 4096  # of a cursor: cells of a database may be long
@@ -104,7 +112,7 @@ class DataTable:
         """Return the names and then some rows: for a person."""
         names = [name for name, column in self.table.columns.items() if column.cells is not Cells.NOT_READ]
         batch = next(self._batches(dict.fromkeys(names, label_in)), None)
-        cells = [] if batch is None else [column.to_pylist() for column in batch.slice(0, most).columns]
+        cells = [] if batch is None else [for_a_person(column) for column in batch.slice(0, most).columns]
         return [names, *zip(*cells, strict=True)]
 
     def digest(self, columns: Columns) -> str:

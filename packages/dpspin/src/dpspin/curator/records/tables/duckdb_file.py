@@ -9,10 +9,10 @@ import pyarrow as pa
 
 from dpspin.curator.records.columns import ReadCell
 from dpspin.curator.records.conditions import Condition, quoted
-from dpspin.curator.records.formats.file_format import BATCH_ROWS, DAMAGED, Reason, guarded
+from dpspin.curator.records.formats.file_format import BATCH_ROWS, DAMAGED, Passing, Reason, guarded
 from dpspin.curator.records.places import SqlTable
 from dpspin.curator.records.tables.data_table import Cells, Column
-from dpspin.curator.records.tables.sql_rows import file_at, require_conditions, undeclared
+from dpspin.curator.records.tables.sql_rows import MISFIT, file_at, require_conditions, undeclared
 from dpspin.errors import MissingExtra, SourceError
 
 if TYPE_CHECKING:
@@ -28,6 +28,8 @@ SETTINGS: Final[
     "memory_limit": "256MB",  # of the file's blocks that are kept
     "temp_directory": "",  # no record is written elsewhere
 }
+OF_VALUES: Final = frozenset(("ConversionException", "OutOfRangeException", "InvalidInputException"))
+IN_USE: Final = Passing("another program has it open")
 COMPUTED: Final = """
     SELECT computed, current_database() FROM (
         SELECT database_name, schema_name, table_name AS name, CASE
@@ -64,8 +66,8 @@ class DuckdbTable:
 
     @property
     def reason(self) -> Reason:
-        """Say nothing of what the library said."""
-        return f"{DAMAGED}, or another program has it open"
+        """Tell a lock and a literal of another type from damage; what the library said is not repeated."""
+        return _reason
 
     @property
     def is_fixed(self) -> bool:
@@ -111,6 +113,12 @@ class DuckdbTable:
     def _columns(self) -> dict[str, Column]:
         found = self._connection.execute(COLUMNS, [self._place.schema, self._place.table]).fetchall()
         return {name: Column(kind, _cells(kind)) for name, kind in found}
+
+
+def _reason(error: BaseException) -> str:
+    if type(error).__name__ in OF_VALUES:
+        return MISFIT
+    return IN_USE if "lock on file" in str(error) else DAMAGED
 
 
 def _cells(kind: str) -> Cells:

@@ -14,6 +14,10 @@ DECLARE: Final = (
     f"declare that each of its rows comes from one row of one table, and that no other row decides over it "
     f"(view={ROW_BY_ROW} in the address): the plan states that as taken on trust"
 )
+MISFIT: Final = (
+    "a literal behind where= is none that its column can hold (a number that is too large, a text that is no date or "
+    "no member of its ENUM)"
+)
 
 
 def file_at(place: SqlTable) -> Path:

@@ -10,13 +10,15 @@ import pyarrow as pa
 
 from dpspin.curator.records.columns import READ, ReadCell
 from dpspin.curator.records.conditions import quoted
-from dpspin.curator.records.formats.file_format import DAMAGED, Reason, guarded
+from dpspin.curator.records.formats.file_format import DAMAGED, Passing, Reason, guarded
 from dpspin.curator.records.places import SqlTable
 from dpspin.curator.records.tables.data_table import ROWS_AT_ONCE, Cells, Column, cells_of
-from dpspin.curator.records.tables.sql_rows import file_at, require_conditions, undeclared
+from dpspin.curator.records.tables.sql_rows import MISFIT, file_at, require_conditions, undeclared
 from dpspin.errors import SourceError
 
 KIND: Final = "SELECT type, name FROM pragma_table_list WHERE schema = ? AND name = ? COLLATE NOCASE"
+LOCKS: Final = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+LOCKED: Final = Passing("another program holds a lock on it")
 OTHERS: Final = {"view": "a view", "virtual": "a virtual table, which a program computes"}
 
 
@@ -34,8 +36,8 @@ class SqliteTable:
 
     @property
     def reason(self) -> Reason:
-        """Say nothing of what the library said."""
-        return f"{DAMAGED}, or another program holds a lock on it"
+        """Tell a lock and a number that is too large from damage; what the library said is not repeated."""
+        return _reason
 
     @property
     def is_fixed(self) -> bool:
@@ -72,6 +74,12 @@ class SqliteTable:
     def _columns(self) -> dict[str, Column]:
         described = self._connection.execute(f"SELECT * FROM {self._from} LIMIT 0").description  # noqa: S608  quoted
         return {name: Column("any", Cells.ANY) for name, *_ in described}
+
+
+def _reason(error: BaseException) -> str:
+    if isinstance(error, OverflowError | ValueError):
+        return MISFIT
+    return LOCKED if getattr(error, "sqlite_errorcode", None) in LOCKS else DAMAGED
 
 
 def _column(cells: Sequence[object], read: ReadCell) -> pa.Array:
