@@ -213,8 +213,9 @@ def _require_no_secret(told: str) -> None:
     before, at, _ = at_server["rest"].partition("?")[0].rpartition("@") if at_server else ("", "", "")
     if (at and ":" in before) or SECRET.search(told):
         raise RequestError(
-            "an address holds no password and no key: it would stand in request files, logs and the ledger. Leave it out, and "
-            "give it in the environment (PGPASSWORD or a PGPASSFILE; AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY)",
+            "an address holds no password and no key: it would stand in request files, logs and the ledger. Leave it "
+            "out, and give it in the environment (PGPASSWORD or a PGPASSFILE; AWS_ACCESS_KEY_ID and "
+            "AWS_SECRET_ACCESS_KEY)",
             code="request.secret-in-address",
         )
 

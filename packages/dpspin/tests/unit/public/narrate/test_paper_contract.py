@@ -25,7 +25,7 @@ ACCEPTED = (
     "The plan is of 2000 records with epsilon 1. Food quality [atom:81] is ranked third.",
     "Friendly staff [atom:42] has the second-highest support.",
     "Long wait [atom:17] has high support and food quality [atom:81] has moderate support.",
-    "Support for food quality [atom:81] is moderate, and long wait [atom:17] (bin=high) is above friendly staff.",
+    "Support for food quality [atom:81] is moderate; long wait [atom:17] (bin=high), friendly staff [atom:42].",
     "Long wait [atom:17] exceeds food quality [atom:81] in support.",
     "This output is an aggregate summary based on a differentially private plan. It lists long wait [atom:17].",
 )
