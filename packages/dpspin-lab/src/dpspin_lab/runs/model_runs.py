@@ -18,7 +18,7 @@ from dpspin.public.narrate.modes import DecoderName, Mode
 from dpspin.public.narrate.writer import decoder_named
 from dpspin_lab.datasets.registry import dataset
 from dpspin_lab.not_private import require_reader
-from dpspin_lab.runs.config import EmbedderName, MechanismName, RunConfig, Source
+from dpspin_lab.runs.config import EmbedderName, MechanismName, RunConfig, Source, Unit
 from dpspin_lab.runs.grids import Setting, seeded_runs
 from dpspin_lab.runs.kept_answers import KeptAnswers, keeping
 from dpspin_lab.runs.parallel_runs import Planned, planned, prepare_folders
@@ -30,6 +30,14 @@ Files = Mapping[Source, Path]
 ModelBackend = Literal["llm", "claims"]
 MECHANISMS: Final = (MechanismName.GAUSSIAN, MechanismName.PRIVATE_TOP_L)  # of the paper's tables of texts
 EPSILONS: Final = (1.0, 4.0)
+PAPERS_UNITS: Final[Mapping[tuple[str, Unit, MechanismName], int]] = {  # protected there
+    ("cfpb", "record", MechanismName.GAUSSIAN): 2000,
+    ("cfpb", "record", MechanismName.PRIVATE_TOP_L): 5000,
+    **{("amazon", "record", mechanism): 2000 for mechanism in MECHANISMS},
+    **{("amazon", "user", mechanism): 1000 for mechanism in MECHANISMS},
+    **{("yelp", "record", mechanism): 5000 for mechanism in MECHANISMS},
+    **{("yelp", "user", mechanism): 2000 for mechanism in MECHANISMS},
+}
 TEXTS: Final = 3  # of each run: for the verifier, of the private plan, of the exact one
 LONGEST: Final = 300  # tokens of an answer, as runs have by default
 REMARKS: Final = 150  # tokens of the verifier's remarks on a text, roughly
@@ -72,7 +80,7 @@ def planned_texts(setting: Setting, files: Files, decoding: Decoding, out: Path)
 def model_grid(setting: Setting, units: int, decoding: Decoding) -> Iterator[RunConfig]:
     """Return the runs of the paper's tables of texts: two mechanisms, two budgets, and seeds for about so many plans.
 
-    The runs of a seed share its exact plan, which is one more. ``units`` is how many units the data set has runs for,
+    As many units are protected as there, where the target has as many, else the next smaller number. The runs of a seed share its exact plan, which is one more. ``units`` is how many units the data set has runs for,
     record and user level together.
     """
     seeds = max(1, round(decoding.plans / (units * (len(MECHANISMS) * len(EPSILONS) + 1))))
@@ -80,6 +88,7 @@ def model_grid(setting: Setting, units: int, decoding: Decoding) -> Iterator[Run
         yield from seeded_runs(
             setting,
             seeds,
+            n=_protected(setting, mechanism),
             B=next(iter(setting.bounds), None),
             mechanism=mechanism,
             epsilon=epsilon,
@@ -89,6 +98,11 @@ def model_grid(setting: Setting, units: int, decoding: Decoding) -> Iterator[Run
             decoder_attempts=decoding.attempts,
             summary_embedding_backend=decoding.embedder,
         )
+
+
+def _protected(setting: Setting, mechanism: MechanismName) -> int:
+    papers = PAPERS_UNITS[setting.dataset, setting.unit, mechanism]
+    return max((n for n in setting.ns if n <= papers), default=setting.n)
 
 
 def make_with_a_model(

@@ -269,20 +269,37 @@ def test_a_model_elsewhere_needs_the_records_declared_public():
 
 
 def test_the_grid_is_the_papers_tables():
-    users = Setting("yelp", "user", "user_id", (50, 100), 100, 2000, (500,), (1.0, 2.0))
+    users = Setting("yelp", "user", "user_id", (50, 100), 100, 5000, (500, 1000, 2000, 5000), (1.0, 2.0))
     with FakeWriter(["words"]) as server:
         decoding = Decoding(endpoint(server), ("llm", "claims"), attempts=2)
     runs = list(model_grid(users, 2, decoding))
     assert {(one.mechanism.value, one.epsilon) for one in runs} == {
         (mechanism, epsilon) for mechanism in ("gaussian", "private_topL") for epsilon in (1.0, 4.0)
     }
-    assert {(one.m, one.K, one.L, one.B) for one in runs} == {(100, 3, 10, 1.0)}
+    assert {(one.n_users, one.m, one.K, one.L, one.B) for one in runs} == {(2000, 100, 3, 10, 1.0)}
     assert {(one.decoder_backend, one.decoder_contract_mode) for one in runs} == {
         ("llm", "legacy_text"),
         ("claims", "structured_claims"),
     }
     assert len({one.seed for one in runs}) == 2  # of two units, with four released plans and an exact one each: twenty
     assert {one.decoder_attempts for one in runs} == {2}
+
+
+@pytest.mark.parametrize(
+    ("dataset", "unit", "ns", "protected"),
+    [
+        ("cfpb", "record", (500, 1000, 2000, 5000, 10_000), {("gaussian", 2000), ("private_topL", 5000)}),
+        ("cfpb", "record", (500, 1000), {("gaussian", 1000), ("private_topL", 1000)}),
+        ("amazon", "record", (500, 1000, 2000, 5000), {("gaussian", 2000), ("private_topL", 2000)}),
+        ("amazon", "user", (500, 1000, 2000), {("gaussian", 1000), ("private_topL", 1000)}),
+        ("yelp", "record", (1000, 2000, 5000, 10_000), {("gaussian", 5000), ("private_topL", 5000)}),
+    ],
+)
+def test_as_many_units_are_protected_as_in_the_papers_tables(dataset, unit, ns, protected):
+    setting = Setting(dataset, unit, None if unit == "record" else "user_id", (100,), 100, max(ns), ns)
+    with FakeWriter(["words"]) as server:
+        runs = model_grid(replace(setting, bounds=(1.0,) if unit == "user" else ()), 1, Decoding(endpoint(server)))
+    assert {(one.mechanism.value, one.n_users or one.n_records) for one in runs} == protected
 
 
 def test_models_are_not_pooled(tmp_path):
