@@ -109,6 +109,45 @@ def test_equal_plans_ask_a_model_for_the_same(name):
     assert [heard.body for heard in server.heard[:half]] == [heard.body for heard in server.heard[half:]]
 
 
+AUDIT_RULES = (
+    "listed themes only",
+    "Make nothing up",
+    "You have seen no records",
+    "nothing of causes",
+    "never a number",
+)
+OF_MODES = {
+    Mode.AUDIT: (
+        "its marker",
+        "Words for support follow `bin`",
+        "only if its noisy_mass is larger",
+        "at most five bullets",
+    ),
+    Mode.DISPLAY: ("by the names in `bin` alone", "no exact masses", "no markers", "at most three short bullets"),
+}
+
+
+@every_mode
+def test_a_model_is_told_every_rule_of_the_paper_before_the_plan(mode):
+    with FakeWriter(["“Long wait” is listed."]) as server:
+        written(DecoderName.LLM, server, mode=mode)
+    told = (
+        server.prompts[0]
+        .replace("Do not report exact masses", "no exact masses")
+        .replace("Write no markers", "no markers")
+    )
+    for rule in (*AUDIT_RULES, *OF_MODES[mode], "say that it is uncertain"):
+        assert rule in told, rule
+    assert told.index("Rules:") < told.index("- [atom:17] label=") < told.index("Form:")
+
+
+def test_a_text_is_asked_for_three_times_unless_the_writer_says_otherwise():
+    with FakeWriter(["612 people were angry."]) as server:
+        chat = Chat(Endpoint(server.url, "tiny"))
+        told = narrate(PAPER_PLAN, PAPER_UNIVERSE, decoder_named(DecoderName.LLM, Mode.DISPLAY, chat))
+    assert (len(told.attempts), told.used_fallback) == (3, True)
+
+
 @every_decoder
 @pytest.mark.parametrize("answer", ANSWERS.values(), ids=ANSWERS)
 def test_attempts_and_the_fallback_are_recorded(name, answer):

@@ -80,8 +80,9 @@ def planned_texts(setting: Setting, files: Files, decoding: Decoding, out: Path)
 def model_grid(setting: Setting, units: int, decoding: Decoding) -> Iterator[RunConfig]:
     """Return the runs of the paper's tables of texts: two mechanisms, two budgets, and seeds for about so many plans.
 
-    As many units are protected as there, where the target has as many, else the next smaller number. The runs of a seed share its exact plan, which is one more. ``units`` is how many units the data set has runs for,
-    record and user level together.
+    As many units are protected as there, where the target has as many, else the next smaller number. The runs of a seed
+    share its exact plan, which is one more. ``units`` is how many units the data set has runs for, record and user
+    level together.
     """
     seeds = max(1, round(decoding.plans / (units * (len(MECHANISMS) * len(EPSILONS) + 1))))
     for backend, mechanism, epsilon in product(decoding.backends, MECHANISMS, EPSILONS):

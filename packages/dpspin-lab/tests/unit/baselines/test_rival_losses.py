@@ -10,6 +10,7 @@ from dp_accounting.rdp import RdpAccountant
 
 from dpspin.boundary.privacy import Adjacency, PrivacyLoss, RecordUnit
 from dpspin.errors import RequestError
+from dpspin_lab.baselines.private import urania
 from dpspin_lab.baselines.private.histograms import Vocabulary, category_histogram, keyword_histogram
 from dpspin_lab.baselines.private.release import GRID, LaplaceDraw, noise_from, of_indicators
 from dpspin_lab.baselines.private.urania_schedule import Shape, joint_schedule, paper_schedule, public_schedule
@@ -115,6 +116,8 @@ def test_the_papers_constants():
     assert (lloyd.counts.cost.epsilon, lloyd.counts.cost.delta) == pytest.approx((0.25 * 0.3, 0.25e-6))
     assert schedule.sizes.scale == pytest.approx(1 / 0.3)
     assert schedule.keywords.scale == pytest.approx(5 / 0.8)
+    assert (urania.FEATURES, urania.DIMENSION) == (50_000, 64)
+    assert (urania.CLUSTERS, urania.KEYWORDS, urania.THRESHOLD) == (10, 10, 50)
 
 
 def test_the_joint_budget_buys_a_third_of_the_noise_on_sums():

@@ -75,6 +75,16 @@ def rivals():
     return fit_rivals(corpus_of(TICKETS.auxiliary), TICKETS.auxiliary.universe)
 
 
+@pytest.mark.parametrize(("categories", "released"), [(14, 10), (3, 3)], ids=["issues", "rating bins"])
+def test_histograms_release_the_papers_ten_keywords_and_ten_or_three_categories(rivals, categories, released):
+    names = tuple(f"category {number}" for number in range(categories))
+    records = protect(new_tickets(), rivals)
+    records = replace(records, categories=[names[number % categories] for number in range(len(records.categories))])
+    for method, size in (("keyword_histogram", 10), ("category_histogram", released)):
+        made = release_rival(method, records, replace(rivals, categories=names), 50.0, noise_from(0))
+        assert len(made.released.entries) == size
+
+
 def names(release):
     return [entry.name for entry in release.released.entries]
 

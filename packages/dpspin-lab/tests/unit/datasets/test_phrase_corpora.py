@@ -11,7 +11,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from dpspin.errors import SourceError
-from dpspin_lab.datasets.phrase_labels import AMAZON, YELP, PhraseCorpus, dictionary, labelled
+from dpspin_lab.datasets.phrase_labels import AMAZON, YELP, PhraseCorpus, dictionary, labelled, published_labels
 
 # The paper's tables of fixed atoms, in the order of their ids.
 PAPERS_PHRASES = {
@@ -71,6 +71,15 @@ def test_a_dictionary_has_the_papers_phrases_under_the_papers_ids(corpus):
     assert list(universe.ids) == list(range(universe.size))
     assert universe.size == int(corpus.name.rsplit("-", 1)[1])
     assert universe.name == corpus.name
+
+
+@pytest.mark.parametrize(
+    ("corpus", "first", "last", "total"), [(AMAZON, 3781, 26, 32_689), (YELP, 62_502, 2666, 547_646)]
+)
+def test_the_papers_supports_stand_beside_its_phrases(corpus, first, last, total):
+    supports = [each.auxiliary_support for each in published_labels(corpus)]
+    assert (supports[0], supports[-1], sum(supports)) == (first, last, total)
+    assert supports == sorted(supports, reverse=True)
 
 
 @both

@@ -5,7 +5,7 @@ from itertools import product
 import pytest
 
 from dpspin.errors import RequestError, SourceError
-from dpspin_lab.figures.families import FAMILIES, draw_family
+from dpspin_lab.figures.families import FAMILIES, OF_RUNS, draw_family
 from dpspin_lab.figures.summary_tables import Table, as_in_the_paper, read_tables
 from dpspin_lab.runs.config import PAPERS, MechanismName
 from dpspin_lab.runs.summary import KEY, MEASURES, write_table
@@ -101,6 +101,43 @@ def test_every_family_is_drawn_in_both_formats(out, family):
     assert len(paths) == 3 * len(stems)
     assert stems == EXPECTED.get(family, stems)
     assert all(path.stat().st_size for path in paths)
+
+
+AXES = {"epsilon": ("epsilon", "ε"), "m": ("m", "dictionary size m"), "bound": ("B", "user bound B")}
+NAMES = ("Overlap@L", "MassRetained", "Loss_L (mass)", "keyphrase Jaccard", "TF-IDF cosine")
+
+
+def coded(rows, number):
+    """Give each measure of each row a value that tells which one it is, and of which row."""
+    return [each | {name: 1000 * place + number(each) for place, name in enumerate(MEASURED)} for each in rows]
+
+
+@pytest.mark.parametrize("family", AXES)
+@pytest.mark.parametrize(("dataset", "fixed"), [("cfpb", 0.5), ("amazon", 1.0)])
+def test_a_curve_is_of_its_measure_over_its_axis_at_the_papers_epsilon(family, dataset, fixed):
+    field, name = AXES[family]
+    rows = coded(rows_of("user", (46, 50)), lambda row: 10 * row[field] + (row["epsilon"] if field != "epsilon" else 0))
+    drawn = [each for each in OF_RUNS[family]([Table(dataset, "user", rows)]) if "bounds" not in each.name]
+    assert len(drawn) == len(MEASURED)
+    for place, (each, measure) in enumerate(zip(drawn, NAMES, strict=True)):
+        panels = each.figure.axes
+        assert {(axes.get_xlabel(), axes.get_ylabel()) for axes in panels} == {(name, measure)}
+        assert [axes.get_title() for axes in panels] == ["K=1, L=5", "K=1, L=10", "K=3, L=5", "K=3, L=10"]
+        for line in (line for axes in panels for line in axes.lines):
+            xs, ys = (list(map(float, side)) for side in (line.get_xdata(), line.get_ydata()))
+            assert ys == [1000 * place + 10 * x + (fixed if field != "epsilon" else 0) for x in xs]
+            assert len(xs) == 2
+
+
+@pytest.mark.parametrize(
+    ("dataset", "sizes", "m", "fixed"), [("cfpb", (50, 200), 200, 0.5), ("amazon", (46,), 46, 1.0)]
+)
+def test_heat_maps_are_of_the_papers_m_and_epsilon(dataset, sizes, m, fixed):
+    rows = coded(rows_of("record", sizes), lambda row: 1e6 * row["m"] + 1e4 * row["epsilon"] + 10 * row["K"] + row["L"])
+    (drawn,) = OF_RUNS["heat"]([Table(dataset, "record", rows)])
+    for axes in drawn.figure.axes[: len(PAPERS)]:
+        shown = sorted(axes.images[0].get_array().ravel().tolist())
+        assert shown == sorted(2000 + 1e6 * m + 1e4 * fixed + 10 * k + size for k in (1, 3) for size in (5, 10))
 
 
 def test_equal_tables_give_equal_pictures(out):

@@ -8,7 +8,7 @@ import pytest
 
 from dpspin.errors import InputError
 from dpspin_lab.runs.config import MechanismName, Source
-from dpspin_lab.runs.grids import QUICK, Setting, Variant, all_runs, probe, united
+from dpspin_lab.runs.grids import FULL, QUICK, Setting, Variant, all_runs, probe, united
 from dpspin_lab.runs.parallel_runs import clean_runs, make_all, planned, pool_of, runs_folder
 from dpspin_lab.runs.summary import read_runs
 from tiny_runs import record_run, tiny_prepared
@@ -103,7 +103,7 @@ def test_the_grids_vary_what_the_paper_varies(setting):
     varied = {
         name: {getattr(one, name) for one in runs} for name in ("epsilon", "m", "K", "L", "B", "mechanism", "seed")
     }
-    assert (varied["K"], varied["L"]) == ({1, 3, 5}, {5, 10, 20})
+    assert (varied["K"], varied["L"]) == ({1, 3, 5}, {5, 10, 20})  # ours: the paper prints no list
     assert varied["m"] == set(setting.sizes)
     assert varied["B"] == (set(setting.bounds) or {None})
     assert {one.n for one in runs} == set(setting.ns)
@@ -129,6 +129,11 @@ def test_variants_have_every_mechanism_and_epsilon_at_the_main_configuration():
     assert {one.L for one in others} == {10}
     assert len(others) == 2 * len(MechanismName) * len(QUICK.epsilons) * QUICK.seeds
     assert {one.decoder_backend for one in others} == {"none"}
+
+
+def test_what_the_paper_does_not_list_is_as_the_pages_say():
+    assert (FULL.seeds, FULL.epsilons) == (20, (0.1, 0.25, 0.5, 1.0, 2.0, 4.0))
+    assert (FULL.supports[0], FULL.supports[-1], FULL.probe_epsilons) == (0, 200, (0.5, 1.0, 4.0))
 
 
 def test_the_probes_size_and_denominator_are_the_base_and_its_support():

@@ -2,6 +2,7 @@
 
 import csv
 import json
+from statistics import stdev
 
 import pytest
 
@@ -24,6 +25,7 @@ def test_seeds_are_pooled():
     singles = [metrics(record_run(seed=seed, **NO_WORDS))["overlap"] for seed in range(4)]
     assert row["runs"] == 4
     assert row["overlap"] == pytest.approx(sum(singles) / 4)
+    assert row["overlap_sd"] == pytest.approx(stdev(singles))
     assert row["accepted"] is None
 
 

@@ -10,8 +10,8 @@ from tiny_runs import record_run, user_run
 
 def test_defaults_are_the_papers():
     config = RunConfig(dataset="cfpb", n_records=1000, m=200, mechanism="gaussian", epsilon=1)
-    assert (config.K, config.L, config.rho, config.public_denominator) == (3, 10, 0.5, 1000)
-    assert config.delta == 1e-6  # ours: the paper names none
+    assert (config.K, config.L, config.public_denominator) == (3, 10, 1000)
+    assert (config.delta, config.rho) == (1e-6, 0.5)  # ours: the paper prints none
     assert (config.protected_unit, config.strict_sample_size, config.adjacency.value) == ("record", True, "add_drop")
     assert (config.decoder_backend, config.clean_reference_decoder_backend) == ("template", "template")
     assert config.summary_embedding_backend == "none"

@@ -1,4 +1,4 @@
-"""The paper's map: TF-IDF cosine between a record and each atom's text, top K, normalised."""
+"""The paper's map: similarity of a record and each atom's text, top K, normalised; TF-IDF cosine is our reading."""
 
 import hashlib
 import math
