@@ -53,7 +53,16 @@ def row_of(dataset: str, unit: str, mechanism: str, epsilon: float, **fields: An
     bound = {"B": 1.0} if unit == "user" else {"B": None}
     setting = {"dataset": dataset, "protected_unit": unit, "m": 100, "K": 3, "L": 10, **bound, **THE_PAPERS}
     size = {"n_users" if unit == "user" else "n_records": 1000}
-    given = {**setting, **size, "mechanism": mechanism, "epsilon": epsilon, "decoder_backend": "template", **fields}
+    spent = {"delta_eff": 0.0 if mechanism in {"laplace", "public_only"} else 1e-6, "rho": 0.5}
+    given = {
+        **setting,
+        **size,
+        **spent,
+        "mechanism": mechanism,
+        "epsilon": epsilon,
+        "decoder_backend": "template",
+        **fields,
+    }
     return _with_spread({**_measures(given), **fields}, {**given, "runs": RUNS})
 
 

@@ -5,13 +5,14 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from dpspin_lab.figures.summary_tables import Table
+from dpspin_lab.markdown import table_lines
 from dpspin_lab.results.claims.claim import Judged
 from dpspin_lab.results.claims.on_probe import ADMITTED, FEW
 from dpspin_lab.results.claims.ours_on_truth import PROMISED
 from dpspin_lab.results.estimate import pooled
 from dpspin_lab.results.evaluation_tables import Results, found
 from dpspin_lab.results.verdict import Verdict
-from dpspin_lab.runs.config import PAPERS
+from dpspin_lab.runs.config import PAPERS, MechanismName
 from dpspin_lab.runs.grids import MAIN_K, MAIN_L
 from dpspin_lab.runs.summary import Row
 
@@ -23,25 +24,25 @@ MAPS: Final = {"ngram": "the paper's map", "hybrid": "the hybrid map", "names": 
 def findings(results: Results, papers: Sequence[Judged], ours: Sequence[Judged]) -> Iterator[str]:
     """Write one sentence for each finding; what the tables do not hold is left out."""
     told = (
-        _verdicts(results, papers, ours),
         _themes(results, USUAL, PLANS),
         _themes(results, SMALL, PLANS | {"laplace_eb": "Laplace plan read beside the auxiliary shares"}),
         _noise(results),
         _planner(results),
         _asking_nobody(results),
-        _maps(results),
-        _truth(results),
         _probe(results),
         _certificates(results),
+        _verdicts(results, papers, ours),
     )
     yield from (f"{number}. {sentence}" for number, sentence in enumerate(filter(None, told), 1))
 
 
 def _verdicts(results: Results, papers: Sequence[Judged], ours: Sequence[Judged]) -> str:
-    runs = sum(int(row["runs"]) for table in (*results.grids, *results.others, *results.probes) for row in table.rows)
+    rows = [row for table in (*results.grids, *results.others, *results.probes) for row in table.rows]
+    runs = sum(int(row["runs"]) for row in rows)
+    releases = runs - sum(int(row["runs"]) for row in rows if row["mechanism"] == MechanismName.PUBLIC_ONLY)
     return (
-        f"{runs:,} simulated releases were made. Verdicts on the paper's {len(papers)} claims: {_counted(papers)}; on "
-        f"our own {len(ours)}: {_counted(ours)}."
+        f"{runs:,} runs were made, {releases:,} of them simulated releases. Verdicts on the paper's {len(papers)} "
+        f"claims: {_counted(papers)}; on our own {len(ours)}: {_counted(ours)}."
     )
 
 
@@ -107,23 +108,6 @@ def _asking_nobody(results: Results) -> str | None:
     return f"A plan that asks no record, and lists what public text is about, has {hashed} of these {MAIN_L}{over}."
 
 
-def _maps(results: Results) -> str | None:
-    said = [f"{number * MAIN_L:.1f} ({block})" for block, number in _blocks(results, "laplace", "truth_overlap")]
-    start = f"Of the {MAIN_L} truly heaviest themes of labelled complaints, a Laplace plan at ε={USUAL:g} lists"
-    return f"{start} {', '.join(said)}." if said else None
-
-
-def _truth(results: Results) -> str | None:
-    asked = dict(_blocks(results, "laplace", "truth_tv"))
-    said = [
-        f"{number:.2f} and {asked[block]:.2f} ({block})"
-        for block, number in _blocks(results, "public_only", "truth_tv")
-        if block in asked
-    ]
-    start = "The shares that the public-only plan states, and those of a Laplace release"
-    return f"{start} at ε={USUAL:g}, are this far from the truth (TV): {'; '.join(said)}." if said else None
-
-
 def _probe(results: Results) -> str | None:
     rows = [row for table in results.probes for row in table.measured(ADMITTED).rows if row["mechanism"] in PAPERS]
     if not rows:
@@ -149,18 +133,42 @@ def _certificates(results: Results) -> str | None:
     )
 
 
-def _blocks(results: Results, mechanism: str, column: str) -> Iterator[tuple[str, float]]:
-    """Yield a figure of each split and map in the usual setting, also of maps that are not cut to K themes."""
+def beside_labels(results: Results) -> Iterator[str]:
+    """Write how near plans of each map and split come to labels that are known, at the usual budget."""
+    released, public = (dict(_blocks(results, name)) for name in ("laplace", "public_only"))
+    if not released:
+        return
+    heads = ("map", "split", f"of the {MAIN_L} truly largest themes a Laplace plan lists", "TV", "TV, public-only plan")
+    rows = [
+        (*block, f"{MAIN_L * listed:.1f}", f"{tv:.2f}", _distance(public.get(block)))
+        for block, (listed, tv) in sorted(released.items())
+    ]
+    yield f"Beside the labels of complaints, at ε={USUAL:g} (TV: the part of the mass that lies on wrong themes):"
+    yield ""
+    yield from table_lines(heads, rows, words=2)
+    yield ""
+    yield (
+        "“The paper's map” is [our reading](conformance.md#problem-formulation) of it: the paper prints no "
+        "representation of texts."
+    )
+
+
+def _distance(public: tuple[float, float] | None) -> str:
+    return "-" if public is None else f"{public[1]:.2f}"
+
+
+def _blocks(results: Results, mechanism: str) -> Iterator[tuple[tuple[str, str], tuple[float, float]]]:
+    """Yield both figures of each split and map in the usual setting, also of maps that are not cut to K themes."""
     tables = (*(table.main_setting for table in results.grids), *(each.where(L=MAIN_L) for each in results.others))
     for table in tables:
-        for row in table.where(mechanism=mechanism, epsilon=USUAL).measured(column).rows:
-            yield _block(row), float(row[column])
+        for row in table.where(mechanism=mechanism, epsilon=USUAL).measured("truth_tv").measured("truth_overlap").rows:
+            yield _block(row), (float(row["truth_overlap"]), float(row["truth_tv"]))
 
 
-def _block(row: Row) -> str:
+def _block(row: Row) -> tuple[str, str]:
     name = str(row.get("assignment_map"))
     cut = f"K={row['K']}" if row["K"] < row["m"] else "not cut, as by default"
-    return f"{MAPS.get(name, name)}, {cut}, split by {row.get('split')}"
+    return f"{MAPS.get(name, name)}, {cut}", f"by {row.get('split')}"
 
 
 def _overlaps(rows: Table, mechanisms: Sequence[str], epsilon: float) -> list[float]:

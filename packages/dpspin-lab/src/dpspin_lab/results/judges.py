@@ -74,7 +74,10 @@ def why_not_believed(results: Results) -> str:
     """Say why no scores count: nobody was asked, or nobody passed."""
     failed = judges_of(results).values()
     if not failed:
-        return f"No summary was judged: that needs a language model ({ANOTHER_JUDGE})."
+        return (
+            "No summary was judged: no model that was tried passes the [known-answer test]"
+            f"(metrics.md#is-the-judge-to-be-believed). A better one would test it: {ANOTHER_JUDGE}."
+        )
     told = " ".join(
         f"The judge {judge.judge} could not tell a true text from a spoiled one in "
         f"{100 - 100 * pooled(judge.by_score).part:.0f} % of {pooled(judge.by_score).cases} cases{_blind(judge)}."

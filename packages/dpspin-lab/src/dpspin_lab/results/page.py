@@ -20,7 +20,7 @@ from dpspin_lab.results.claims import (
 from dpspin_lab.results.claims.claim import Claim, Judged, judge
 from dpspin_lab.results.evaluation_tables import Results
 from dpspin_lab.results.evidence import SELDOM, Stand
-from dpspin_lab.results.findings import findings
+from dpspin_lab.results.findings import beside_labels, findings
 from dpspin_lab.results.judges import section_of_judges
 from dpspin_lab.results.model_texts import section_of_model_texts
 from dpspin_lab.results.page_tables import (
@@ -112,6 +112,7 @@ def page_of(results: Results, pictures: Sequence[tuple[str, str]] = ()) -> str:
     papers, our_own = judged(THE_PAPERS, results), judged(OURS, results)
     parts = {
         "findings": findings(results, papers, our_own),
+        "beside_labels": beside_labels(results),
         "what_was_run": what_was_run(results),
         "on_which_data": on_which_data(results) if results.datasets else (),
         "papers_glance": glance("P", papers),

@@ -77,7 +77,12 @@ def what_was_run(results: Results) -> Iterator[str]:
         yield from (*_of_the_log(results.log), "")
     yield from table_lines(_RUN, [_sizes(table) for table in (*results.grids, *results.others)], words=1)
     named = {name for table in results.grids for name in table.values("mechanism")}
+    settings = [row for table in results.grids for row in table.rows]
+    spent = {name: sorted({f"{row[name]:g}" for row in settings if row[name]}) for name in ("delta_eff", "rho")}
     yield from ("", f"Mechanisms: {'; '.join(TITLES[name] for name in MechanismName if name in named)}.")
+    yield (
+        f"δ={', '.join(spent['delta_eff'])} where it is spent; in private top-L ρ={', '.join(spent['rho'])} of ε selects."
+    )
     if results.probes:
         yield from ("", "The controlled probe: a base of n units, and s more that speak of the probe.", "")
         yield from table_lines((*_RUN, "s"), [_probed(table) for table in results.probes], words=1)

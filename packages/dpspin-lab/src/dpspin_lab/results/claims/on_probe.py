@@ -140,7 +140,7 @@ CLAIMS: Final = (
         "Mention can be rarer than admission, as a writer may leave out an admitted theme.",
         "With a free writer the rate of mention is below that of admission.",
         mention_below_admission,
-        missing="All texts are the template's, which names every admitted theme; a language model would be needed.",
+        missing="All texts of the probe are the template's, which names every admitted theme; a model would be needed.",
         source="6.3",
     ),
     Claim(
