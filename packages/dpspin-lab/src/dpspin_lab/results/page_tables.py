@@ -80,9 +80,8 @@ def what_was_run(results: Results) -> Iterator[str]:
     settings = [row for table in results.grids for row in table.rows]
     spent = {name: sorted({f"{row[name]:g}" for row in settings if row[name]}) for name in ("delta_eff", "rho")}
     yield from ("", f"Mechanisms: {'; '.join(TITLES[name] for name in MechanismName if name in named)}.")
-    yield (
-        f"δ={', '.join(spent['delta_eff'])} where it is spent; in private top-L ρ={', '.join(spent['rho'])} of ε selects."
-    )
+    delta, rho = (", ".join(spent[name]) for name in ("delta_eff", "rho"))
+    yield f"δ={delta} where it is spent; private top-L selects with ρ={rho} of ε."
     if results.probes:
         yield from ("", "The controlled probe: a base of n units, and s more that speak of the probe.", "")
         yield from table_lines((*_RUN, "s"), [_probed(table) for table in results.probes], words=1)
