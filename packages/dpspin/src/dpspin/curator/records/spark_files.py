@@ -30,8 +30,8 @@ def read_by_spark(place: str, master: str | None) -> Iterator["DataFrame"]:
         raise MissingExtra("reading with Spark", "spark")
     if is_table(place):
         raise SourceError(
-            "Spark reads files of Parquet and ORC here, and no address of a table: leave --engine out, or let Spark "
-            "read the table in Python and give it to dpspin.release",
+            "Spark reads files of Parquet and ORC here, and no address of a table: let the local engine read it, or "
+            "let Spark read the table in Python and give it to dpspin.release",
             code="source.spark-table",
         )
     suffix = PurePosixPath(place).suffix.lower()
