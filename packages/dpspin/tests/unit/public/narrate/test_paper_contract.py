@@ -43,6 +43,7 @@ REJECTED = {
     "Food quality [atom:81] (bin=high) is listed.": "wrong-bin",
     "Food quality [atom:81] has a high bin.": "wrong-bin",
     "Food quality [atom:81] is ranked second.": "unsupported-superlative",
+    f"Food quality [atom:81] is ranked {'9' * 5000}.": "unsupported-number",
     "Long wait [atom:17] has the second-highest support.": "unsupported-superlative",
     "Food quality [atom:81] exceeds long wait [atom:17] in support.": "unsupported-comparison",
     "Food quality [atom:81] has higher support than long wait [atom:17].": "unsupported-comparison",

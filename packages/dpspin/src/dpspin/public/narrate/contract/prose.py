@@ -39,9 +39,10 @@ IMPORTANCE: Final = re.compile(
     re.IGNORECASE,
 )
 _PLACES = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
-_PLACE = rf"{'|'.join(_PLACES)}|(?:number\s+|no\.\s*|#)?\d+(?:st|nd|rd|th)?"
+_PLACE = rf"{'|'.join(_PLACES)}|(?:number\s+|no\.\s*|#)?\d{{1,6}}(?:st|nd|rd|th)?"
 COMPARISON: Final = re.compile(
-    r"\b(?P<exceeds>exceeds?|outweighs?|outranks?|surpass(?:es)?)\b|\b(?P<up>higher|greater|larger|stronger|more)?(?P<down>lower|smaller|weaker|less)?(?<=\w)"
+    r"\b(?P<exceeds>exceeds?|outweighs?|outranks?|surpass(?:es)?)\b|"
+    r"\b(?P<up>higher|greater|larger|stronger|more)?(?P<down>lower|smaller|weaker|less)?(?<=\w)"
     r"(?:\s+(?:released|semantic|noisy|overall))*\s+(?:support|mass|rank|weight)\s+than\b|"
     r"\bis\s+(?:(?P<is_up>higher|larger|greater)|(?P<is_down>lower|smaller))\s+than\b",
     re.IGNORECASE,
