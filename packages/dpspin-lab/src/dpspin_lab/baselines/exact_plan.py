@@ -6,13 +6,11 @@ file says what it is, and is not written where a release lies.
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from itertools import groupby
 from pathlib import Path
 from typing import Final
 
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.certify import SupportBin, even_share_bins
-from dpspin.boundary.plan_fields import marker_of
 from dpspin.boundary.postprocess import bin_of, top
 from dpspin.boundary.privacy import RecordUnit
 from dpspin.curator.release.measurement import Measurement
@@ -20,9 +18,9 @@ from dpspin.errors import RequestError
 from dpspin.public.narrate.decoders.prompts import Introduction, prose_prompt
 from dpspin.public.narrate.modes import Mode
 from dpspin.rehearse import masses_of
-from dpspin.text.words import listing
 from dpspin_lab.baselines.references import Reference, Source
 from dpspin_lab.not_private import write_not_private
+from dpspin_lab.runs.words import text_by_bins
 
 REFERENCE: Final = Introduction(
     "The input is a non-private reference aggregate summary plan.", "Non-private reference summary plan:"
@@ -82,21 +80,12 @@ def reference_plan(
 
 
 def plan_source(plan: ReferencePlan, mode: Mode = Mode.DISPLAY) -> Source:
-    """Show the paper's P_NP as one reference among the others, by the prompts of a release."""
+    """Show the paper's P_NP as one reference among the others, by the prompts and the template of a release."""
     settings = {"mode": mode.value, "entries": [asdict(entry) for entry in plan.entries]}
     asked = prose_prompt(plan.entries, mode, margin=0.0, introduction=REFERENCE)
-    return Source("non-private plan", settings, asked, _by_bins(plan, audit=mode is Mode.AUDIT))
+    return Source("non-private plan", settings, asked, text_by_bins(plan, marked=mode is Mode.AUDIT))
 
 
 def write_reference(folder: Path, reference: Reference) -> Path:
     """Write plan and text into one file, marked; never beside a release."""
     return write_not_private(folder, NAME, {**reference.settings, "text": reference.text})
-
-
-def _by_bins(plan: ReferencePlan, *, audit: bool) -> str:
-    """Name the themes bin by bin, the largest first."""
-    bins = [
-        (name, [f"{entry.label} {marker_of(entry.atom_id)}" if audit else entry.label for entry in entries])
-        for name, entries in groupby(plan.entries, key=lambda entry: entry.bin)
-    ]
-    return " ".join(f"With {name} support: {listing(labels)}." for name, labels in bins)

@@ -109,19 +109,25 @@ def prefer(
     ],
     llm_url: JudgeUrlOption,
     llm_model: JudgeModelOption,
-    seed: Annotated[int, typer.Option("--seed", min=0, help="Of the model, and of which summary comes first.")] = 0,
+    seed: writing.LlmSeedOption = 0,
     records_are_public: PublicOption = False,
 ) -> None:
-    """Ask blindly which summary is better, the private or the exact one (NOT PRIVATE): JSON lines, mean on stderr."""
-    from dpspin_lab.judge.pairwise import mean_preference, preferences, read_pairs
+    """Ask blindly which summary is better, the private or the exact one (NOT PRIVATE): JSON lines, mean on stderr.
 
-    choices, judge = [], _judge(llm_url, llm_model, seed)
-    for preference in preferences(read_pairs(pairs), judge, seed, records_are_public=records_are_public):
+    Each pair is shown in both orders, and counts with their mean: a judge that prefers a place prefers nobody.
+    """
+    from statistics import fmean
+
+    from dpspin_lab.judge.pairwise import preferences, read_pairs
+
+    found, judge = [], _judge(llm_url, llm_model, seed)
+    for preference in preferences(read_pairs(pairs), judge, records_are_public=records_are_public):
         say(preference.model_dump_json())
-        choices.append(preference.choice)
-    read = [choice for choice in choices if choice is not None]
-    mean = f"{mean_preference(read):.3f}" if read else "none"
-    say(f"DPPreferred {mean} over {len(read)} pairs; {len(choices) - len(read)} unreadable answers", err=True)
+        found.append(preference)
+    read = [each.preferred for each in found if each.preferred is not None]
+    mean = f"{fmean(read):.3f}" if read else "none"
+    unread = sum(choice is None for each in found for choice in (each.dp_first, each.np_first))
+    say(f"DPPreferred {mean} over {len(read)} pairs; {unread} unreadable answers", err=True)
 
 
 def _judge(url: str, model: str, seed: int) -> "Chat":

@@ -9,8 +9,8 @@ from typing import Final
 from dpspin.boundary.model_base import FrozenModel
 from dpspin.llm.chat import Chat
 from dpspin_lab.judge.answers import NAMES, Asking, KeptJudge, Scores, asked
-from dpspin_lab.judge.case import Basis, Case, choosing_prompt, comparing_prompt, require_judge, scoring_prompt
-from dpspin_lab.judge.pairwise import Duel, Pair, fought
+from dpspin_lab.judge.case import Basis, Case, comparing_prompt, require_judge, scoring_prompt
+from dpspin_lab.judge.pairwise import Duel, Pair, fought, preferred_by
 from dpspin_lab.judge.texts import EXACT, OURS, Known, Texts
 from dpspin_lab.judge.validity import LOWERED, Spoiling
 from dpspin_lab.not_private import require_reader
@@ -90,7 +90,7 @@ def rival_rows(cases: Sequence[Case], ask: Asking) -> Iterator[Row]:
 def exact_rows(pairs: Sequence[Pair], ask: Asking) -> Iterator[Row]:
     """Yield the paper's DPPreferred of each mechanism: against the exact plan's text, judged by the exact plan."""
     for method in dict.fromkeys(pair.name for pair in pairs):
-        duels = [_against(ask, pair.reference_plan, pair.dp, pair.np) for pair in pairs if pair.name == method]
+        duels = [preferred_by(ask, pair.reference_plan, pair.dp, pair.np) for pair in pairs if pair.name == method]
         yield {"ours": method, "method": EXACT, "epsilon": None, **preferred(duels)}
 
 
@@ -99,7 +99,7 @@ def known_rows(known: Sequence[Known], ask: Asking) -> Iterator[Row]:
     for how in Spoiling:
         chosen = [each for each in known if each.how is how]
         scored = [(_score(ask, each.true, how), _score(ask, _worse(each), how)) for each in chosen]
-        duels = [_against(ask, each.true.released_object, each.true.summary, each.worse) for each in chosen]
+        duels = [preferred_by(ask, each.true.released_object, each.true.summary, each.worse) for each in chosen]
         read = [(true, worse) for true, worse in scored if true is not None and worse is not None]
         if chosen:
             yield {
@@ -122,10 +122,6 @@ def _worse(known: Known) -> Case:
 def _score(ask: Asking, case: Case, how: Spoiling) -> int | None:
     scores = ask(scoring_prompt(case), Scores)
     return None if scores is None else int(getattr(scores, LOWERED[how]))
-
-
-def _against(ask: Asking, plan: str, ours: str, other: str) -> Duel:
-    return fought(ask, choosing_prompt(plan, ours, other), choosing_prompt(plan, other, ours))
 
 
 def preferred(duels: Sequence[Duel]) -> Row:

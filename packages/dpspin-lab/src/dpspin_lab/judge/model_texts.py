@@ -11,9 +11,9 @@ from pathlib import Path
 from dpspin.boundary.folders import PLAN_OF_A_RUN
 from dpspin.boundary.plan import SemanticPlan
 from dpspin_lab.judge.answers import Asking, KeptJudge, Scores
-from dpspin_lab.judge.case import Case, case_of_plan, choosing_prompt, scoring_prompt
+from dpspin_lab.judge.case import Case, case_of_plan, scoring_prompt
 from dpspin_lab.judge.judging import averaged, preferred, write_judged
-from dpspin_lab.judge.pairwise import Duel, Pair, fought
+from dpspin_lab.judge.pairwise import Pair, preferred_by
 from dpspin_lab.runs.config import RunConfig
 from dpspin_lab.runs.run import TEXTS, is_finished
 from dpspin_lab.runs.summary import Row
@@ -98,12 +98,7 @@ def text_pair_rows(texts: Sequence[WrittenText], ask: Asking) -> Iterator[Row]:
     """Yield one row per setting: the paper's DPPreferred, each pair in both orders."""
     for setting, every in _settings(texts):
         if pairs := [one.pair for one in every if one.pair is not None]:
-            yield {**setting, **preferred([_duel(pair, ask) for pair in pairs])}
-
-
-def _duel(pair: Pair, ask: Asking) -> Duel:
-    orders = ((pair.dp, pair.np), (pair.np, pair.dp))
-    return fought(ask, *(choosing_prompt(pair.reference_plan, *both) for both in orders))
+            yield {**setting, **preferred([preferred_by(ask, pair.reference_plan, pair.dp, pair.np) for pair in pairs])}
 
 
 def _settings(texts: Iterable[WrittenText]) -> Iterator[tuple[Row, list[WrittenText]]]:

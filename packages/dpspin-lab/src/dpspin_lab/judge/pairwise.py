@@ -1,22 +1,20 @@
 """Which of two summaries is better, asked blindly: the private plan's or the reference's, as one number per run.
 
-The judge sees the non-private plan, which is exact. So it is on this machine, or the records are declared public. A
-comparison in both orders shows a judge's liking for a place, which then cancels out.
+The judge sees the non-private plan, which is exact. So it is on this machine, or the records are declared public. Every
+pair is shown in both orders: a judge's liking for a place is seen, and cancels out.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-
-import numpy as np
 
 from dpspin.boundary.model_base import FrozenModel
 from dpspin.errors import RequestError
 from dpspin.llm.chat import Chat
 from dpspin.public.narrate.decoders.prompts import plan_lines
 from dpspin_lab.baselines.exact_plan import ReferencePlan
-from dpspin_lab.judge.answers import Asking, BlindChoice, asked
+from dpspin_lab.judge.answers import Answer, Asking, BlindChoice, asked
 from dpspin_lab.judge.case import choosing_prompt, read_lines
 from dpspin_lab.not_private import require_reader
 
@@ -56,14 +54,15 @@ class Pair(FrozenModel):
 
 
 class Preference(FrozenModel):
-    """The unblinded answer to one pair; no choice where none could be read."""
+    """What a judge says of one pair, unblinded: in both orders, and their mean. None where no answer could be read."""
 
     private: bool = False  # the reference is exact
     name: str
     judge: str
-    dp_shown_first: bool
-    choice: Choice | None
-    rationale: str
+    dp_first: Choice | None
+    np_first: Choice | None
+    preferred: float | None
+    rationales: tuple[str, ...]
 
 
 def pair_of(plan: ReferencePlan, *, name: str, dp: str, np: str) -> Pair:
@@ -76,34 +75,22 @@ def read_pairs(source: Path) -> tuple[Pair, ...]:
     return read_lines(Pair, source, "a pair")
 
 
-def balanced_order(count: int, seed: int) -> tuple[bool, ...]:
-    """Say for each pair whether the private summary is shown first: for half of them, drawn by the seed.
-
-    Judges favour a place, and the first at that; this cancels it out. Of an odd number one more is shown first, or
-    second, by the seed as well.
-
-    >>> sum(balanced_order(10, seed=3)), balanced_order(10, seed=3) == balanced_order(10, seed=4)
-    (5, False)
-    """
-    rng = np.random.default_rng(seed)
-    first = np.arange(count) % 2 == rng.integers(2)
-    return tuple(bool(flag) for flag in rng.permutation(first))
-
-
-def preferences(
-    pairs: Sequence[Pair], chat: Chat, seed: int, *, records_are_public: bool = False
-) -> Iterator[Preference]:
-    """Ask about one pair after the other, in balanced order."""
+def preferences(pairs: Iterable[Pair], chat: Chat, *, records_are_public: bool = False) -> Iterator[Preference]:
+    """Ask about one pair after the other, each in both orders."""
     require_reader(chat, records_are_public=records_are_public)
-    for pair, dp_first in zip(pairs, balanced_order(len(pairs), seed), strict=True):
-        shown = (pair.dp, pair.np) if dp_first else (pair.np, pair.dp)
-        answer = asked(chat, choosing_prompt(pair.reference_plan, *shown), BlindChoice)
+
+    def ask(question: str, kind: type[Answer], /) -> Answer | None:
+        return asked(chat, question, kind)
+
+    for pair in pairs:
+        duel = preferred_by(ask, pair.reference_plan, pair.dp, pair.np)
         yield Preference(
             name=pair.name,
             judge=chat.endpoint.model,
-            dp_shown_first=dp_first,
-            choice=None if answer is None else unblinded(answer, dp_first=dp_first),
-            rationale="" if answer is None else answer.rationale,
+            dp_first=duel.choice_first,
+            np_first=duel.choice_second,
+            preferred=duel.preferred,
+            rationales=tuple(answer.rationale for answer in duel.answers),
         )
 
 
@@ -132,15 +119,20 @@ class Duel:
         return [answer for answer in (self.shown_first, self.shown_second) if answer is not None]
 
     @property
-    def choices(self) -> list[Choice]:
-        """What could be read, translated back."""
-        both = ((self.shown_first, True), (self.shown_second, False))
-        return [unblinded(answer, dp_first=first) for answer, first in both if answer is not None]
+    def choice_first(self) -> Choice | None:
+        """What was chosen with the text in question shown first."""
+        return None if self.shown_first is None else unblinded(self.shown_first, dp_first=True)
+
+    @property
+    def choice_second(self) -> Choice | None:
+        """What was chosen with it shown second."""
+        return None if self.shown_second is None else unblinded(self.shown_second, dp_first=False)
 
     @property
     def preferred(self) -> float | None:
-        """The mean of the paper's DPPreferred over the orders; None where no answer could be read."""
-        return mean_preference(self.choices) if self.choices else None
+        """The mean of the paper's DPPreferred over both orders; None where one of the answers could not be read."""
+        first, second = self.choice_first, self.choice_second
+        return None if first is None or second is None else mean_preference((first, second))
 
     @property
     def won(self) -> bool:
@@ -150,14 +142,19 @@ class Duel:
         >>> Duel(place, place).won, Duel(place, BlindChoice(choice="B", rationale="")).won
         (False, True)
         """
-        return len(self.choices) == len(("first", "second")) and mean_preference(self.choices) > HALF
+        return self.preferred is not None and self.preferred > HALF
 
     @property
     def same(self) -> bool:
         """Whether both orders led to the same choice."""
-        return len(self.choices) == len(("first", "second")) and len(set(self.choices)) == 1
+        return self.preferred is not None and self.choice_first is self.choice_second
 
 
 def fought(ask: Asking, shown_first: str, shown_second: str) -> Duel:
     """Ask in both orders: with the text in question shown first, and with it shown second."""
     return Duel(ask(shown_first, BlindChoice), ask(shown_second, BlindChoice))
+
+
+def preferred_by(ask: Asking, plan: str, ours: str, other: str) -> Duel:
+    """Ask which text is the better verbalisation of a plan."""
+    return fought(ask, choosing_prompt(plan, ours, other), choosing_prompt(plan, other, ours))

@@ -11,11 +11,9 @@ from dpspin.boundary.model_base import FrozenModel
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.llm.chat import Chat
 from dpspin_lab.baselines.comparison import Compared, exact_plan, plan_of
-from dpspin_lab.baselines.exact_plan import plan_source
 from dpspin_lab.baselines.private.release import BaselineRelease, Clusters, Histogram, RivalMethod, noise_from
 from dpspin_lab.baselines.private.rivals import METHODS, release_rival
 from dpspin_lab.baselines.private.words import Verbalised, template_words, verbalise
-from dpspin_lab.baselines.references import refer
 from dpspin_lab.judge.case import Basis, Case, case_of_plan
 from dpspin_lab.judge.pairwise import Pair, pair_of
 from dpspin_lab.judge.validity import Spoiling, spoiled_texts
@@ -123,7 +121,7 @@ def _lines(release: BaselineRelease) -> Iterator[str]:
 
 def _of_the_exact_plan(chosen: Compared, told: list[Case]) -> tuple[Case, tuple[Pair, ...]]:
     exact = exact_plan(chosen)
-    text = refer(plan_source(exact)).text
+    text = text_by_bins(exact)
     pairs = tuple(pair_of(exact, name=case.method, dp=case.summary, np=text) for case in told)
     case = Case(
         dataset=chosen.prepared.dataset,

@@ -4,6 +4,7 @@ The display text is never verified in the paper, so ``legacy_text`` takes it as 
 settled like any text of the product.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Final, Protocol
@@ -19,7 +20,7 @@ from dpspin.llm.question import Usage
 from dpspin.public.narrate.contract.screen import screen
 from dpspin.public.narrate.decoders.decoder import Attempt, History
 from dpspin.public.narrate.decoders.llm import LlmDecoder
-from dpspin.public.narrate.decoders.prompts import plan_lines
+from dpspin.public.narrate.decoders.prompts import PlanLine, plan_lines
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.narrate.modes import DecoderName, Mode
 from dpspin.public.narrate.narrate import narrate
@@ -29,7 +30,7 @@ from dpspin_lab.metrics.decoding import COMPARING, measured_candidate, themes_in
 from dpspin_lab.metrics.text import embedding_cosine, likeness
 from dpspin_lab.runs.config import RunConfig
 
-OPENING: Final = "This is an aggregate summary of a differentially private plan."
+OPENING: Final = "This is a short aggregate summary of a semantic plan."  # true of a private and of an exact plan
 Measures = dict[str, Any]
 
 
@@ -53,6 +54,13 @@ class Words:
     usage: Usage | None = None  # of a model, where one was asked
 
 
+class Listing(Protocol):
+    """Whatever lists themes in bins: a plan, or the paper's exact one."""
+
+    @property
+    def entries(self) -> Sequence[PlanLine]: ...
+
+
 class _Decoder(Protocol):
     """Writes about a plan under one contract."""
 
@@ -61,8 +69,11 @@ class _Decoder(Protocol):
     def display(self, plan: SemanticPlan) -> str: ...
 
 
-def text_by_bins(plan: SemanticPlan, *, marked: bool = False) -> str:
-    """Write the paper's own template: the listed themes by their support bins, and no number. It is not verified."""
+def text_by_bins(plan: Listing, *, marked: bool = False) -> str:
+    """Write the paper's own template: the listed themes by their support bins, and no number. It is not verified.
+
+    It is the same for private and exact plans, so that texts of plans that agree are equal.
+    """
     members: dict[str, list[str]] = {}
     for entry in plan.entries:
         label = f"{entry.label} {marker_of(entry.atom_id)}" if marked else entry.label
