@@ -12,7 +12,9 @@ from dpspin_lab.runs.grids import FIXED_EPSILON, MAIN_K, MAIN_L, MAIN_M, USUAL_E
 from dpspin_lab.runs.summary import Row, read_summary
 
 UNITS = ("record", "user")
-_AS_GRIDS_HAVE_IT = ("adjacency", "rho", "selected_value_mechanism", "selection_shares")  # grids vary none of them
+_AS_GRIDS_HAVE_IT = (  # grids vary none of them
+    *("adjacency", "rho", "selected_value_mechanism", "selection_shares", "comparison_margin"),
+)
 USUAL = {"split": (None, "hash"), "dictionary": (None, "built"), "assignment_map": (None, "ngram")}  # the paper's
 
 

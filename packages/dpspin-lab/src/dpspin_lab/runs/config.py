@@ -126,13 +126,14 @@ class RunConfig(GrownModel):
     ``decoder_backend: none`` stops at the plan: no text, no verifier, no text measures. ``llm`` and ``claims`` ask a
     language model, which the run names; where it is served is no part of a run. ``legacy_text`` is the paper's
     contract: what its verifier accepts is taken whole. ``audit_text`` is ours: what is shown reads back, sentence by
-    sentence. ``probe_support`` is the paper's s; the base corpus is then fixed, and the seed moves the noise alone.
+    sentence. ``comparison_margin`` is the paper's fixed public one; left out, margins are certified by the noise.
+    ``probe_support`` is the paper's s; the base corpus is then fixed, and the seed moves the noise alone.
     ``split``, ``dictionary`` and ``assignment_map`` go beyond the paper, whose choices are the defaults. Dictionaries:
     ``built`` has the m best supported candidates, ``supported`` all with the support that the paper asks of Amazon (m
     is what comes out), ``published`` the labels that the paper printed, ``written`` the same with words of ours.
     """
 
-    later: ClassVar = (*OF_A_MODEL, "selection_shares")
+    later: ClassVar = (*OF_A_MODEL, "selection_shares", "comparison_margin")
 
     dataset: str = Field(min_length=1)
     protected_unit: Unit = "record"
@@ -153,6 +154,7 @@ class RunConfig(GrownModel):
     gaussian_calibration: Literal["analytic"] = "analytic"
     selected_value_mechanism: ValueNoise = ValueNoise.GAUSSIAN
     selection_shares: Shares = None
+    comparison_margin: float | None = Field(None, ge=0, allow_inf_nan=False)
     seed: int = Field(0, ge=0)
     probe_support: int | None = Field(None, ge=0)
     decoder_backend: Backend = "template"

@@ -7,6 +7,7 @@ from typing import Final
 
 from dpspin.boundary.atoms import AtomUniverse
 from dpspin.boundary.baseline import Baseline, public_only
+from dpspin.boundary.certify import CertifiedMargins, FixedMargin
 from dpspin.boundary.model_base import canonical_json
 from dpspin.boundary.plan import SemanticPlan
 from dpspin.boundary.postprocess import NoisyMasses, top
@@ -21,7 +22,7 @@ from dpspin_lab.runs.config import OF_A_MODEL, MechanismName, RunConfig, effecti
 from dpspin_lab.runs.prepared import Start
 
 _NOT_OF_THE_NOISE: Final = {
-    *("decoder_backend", "clean_reference_decoder_backend", "strict_sample_size"),
+    *("decoder_backend", "clean_reference_decoder_backend", "comparison_margin", "strict_sample_size"),
     *OF_A_MODEL,
 }
 _ONCE_THE_ONLY_ONES: Final = {"decoder_contract_mode": "audit_text", "summary_embedding_backend": "none"}
@@ -96,6 +97,7 @@ def _spec(config: RunConfig, start: Start) -> ReleaseSpec:
         denominator=config.public_denominator,
         size=config.L,
         admission="fixed",
+        margin=CertifiedMargins() if config.comparison_margin is None else FixedMargin(mass=config.comparison_margin),
         baseline=_baseline(config, start) if config.mechanism is MechanismName.LAPLACE_EB else None,
     )
     return with_mechanism(spec, choice, start.sketch.origin)

@@ -26,8 +26,8 @@ OF_THE_CONFIG: Final = (
     *("summary_embedding_backend", "probe_support", "split", "dictionary", "assignment_map"),
 )
 OF_THE_RUN: Final = ("epsilon_eff", "delta_eff", "error_coordinates")
-SHARES: Final = "selection_shares"
-KEY: Final = (*OF_THE_CONFIG, SHARES, *OF_A_MODEL, *OF_THE_RUN)
+SHARES, MARGIN = "selection_shares", "comparison_margin"
+KEY: Final = (*OF_THE_CONFIG, SHARES, MARGIN, *OF_A_MODEL, *OF_THE_RUN)
 COUNTED: Final = "effective_records"  # reported with its spread, never part of the key
 MEASURES: Final = (
     *("overlap", "mass_retained", "mass_retained_undefined", "support_mass_loss"),  # of the plan
@@ -103,7 +103,8 @@ def _key_of(one: Mapping[str, Any]) -> tuple[Any, ...]:
     try:
         of_the_config = (one["config"][name] for name in OF_THE_CONFIG)
         of_the_run = (one[name] for name in OF_THE_RUN)
-        return (*of_the_config, _shares(one["config"]), *_of_a_model(one["config"]), *of_the_run)
+        config = one["config"]
+        return (*of_the_config, _shares(config), config.get(MARGIN), *_of_a_model(config), *of_the_run)
     except KeyError:
         raise SourceError("a run has not the fields of this version; make the runs again with CLEAN_RUNS=1") from None
 

@@ -20,7 +20,7 @@ from dpspin.llm.question import Usage
 from dpspin.public.narrate.contract.screen import screen
 from dpspin.public.narrate.decoders.decoder import Attempt, History
 from dpspin.public.narrate.decoders.llm import LlmDecoder
-from dpspin.public.narrate.decoders.prompts import PlanLine, plan_lines
+from dpspin.public.narrate.decoders.prompts import plan_lines
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.narrate.modes import DecoderName, Mode
 from dpspin.public.narrate.narrate import narrate
@@ -54,11 +54,24 @@ class Words:
     usage: Usage | None = None  # of a model, where one was asked
 
 
-class Listing(Protocol):
-    """Whatever lists themes in bins: a plan, or the paper's exact one."""
+class _Theme(Protocol):
+    """What the template says of a theme."""
 
     @property
-    def entries(self) -> Sequence[PlanLine]: ...
+    def atom_id(self) -> int: ...
+
+    @property
+    def label(self) -> str: ...
+
+    @property
+    def bin(self) -> str: ...
+
+
+class _Listing(Protocol):
+    """A plan, or the exact one of the paper."""
+
+    @property
+    def entries(self) -> Sequence[_Theme]: ...
 
 
 class _Decoder(Protocol):
@@ -69,7 +82,7 @@ class _Decoder(Protocol):
     def display(self, plan: SemanticPlan) -> str: ...
 
 
-def text_by_bins(plan: Listing, *, marked: bool = False) -> str:
+def text_by_bins(plan: _Listing, *, marked: bool = False) -> str:
     """Write the paper's own template: the listed themes by their support bins, and no number. It is not verified.
 
     It is the same for private and exact plans, so that texts of plans that agree are equal.

@@ -4,11 +4,15 @@ import json
 
 import pytest
 
+from dpspin.boundary.certify import FixedMargin
+from dpspin.boundary.read_plan import reading_of, reread
 from dpspin.errors import InputError, RequestError
 from dpspin.llm.chat import Chat
 from dpspin.llm.endpoint import Endpoint
 from dpspin.public.atoms.dictionary_files import dumps
-from dpspin.public.narrate.decoders.prompts import RELEASED, prose_prompt
+from dpspin.public.narrate.decoders.decoder import History
+from dpspin.public.narrate.decoders.llm import LlmDecoder
+from dpspin.public.narrate.facts import Facts
 from dpspin.public.narrate.modes import Mode
 from dpspin.public.report.folder import write_release
 from dpspin_lab.baselines.exact_plan import plan_source, reference_plan, write_reference
@@ -23,16 +27,30 @@ PLAN = reference_plan(MASSES, PAPER_UNIVERSE, denominator=2000, size=3, bins=PAP
 REFERENCE = refer(plan_source(PLAN))
 
 
+def changed(released, mode):
+    """Return the lines in which a model is told something else of the reference than of a release."""
+    with FakeWriter(["words"]) as server:
+        chat = Chat(Endpoint(server.url, "tiny"))
+        LlmDecoder(chat, mode)(Facts(released, PAPER_UNIVERSE), History())
+        assert refer(plan_source(PLAN, mode), chat).text == "words"
+    both = (prompt.splitlines() for prompt in server.prompts)
+    return [(old, new) for old, new in zip(*both, strict=True) if old != new]
+
+
 @pytest.mark.parametrize("mode", list(Mode))
 def test_the_prompt_differs_from_a_releases_in_two_places(mode):
-    with FakeWriter(["words"]) as server:
-        assert refer(plan_source(PLAN, mode), Chat(Endpoint(server.url, "tiny"))).text == "words"
-    released = prose_prompt(PAPER_PLAN.entries, mode, 0.0, RELEASED).splitlines()
-    reference = server.prompts[0].splitlines()
-    changed = [(old, new) for old, new in zip(released, reference, strict=True) if old != new]
-    (_, opening), (_, heading) = changed
+    """A release with the paper's fixed margin, which ``--preset paper`` sets to zero."""
+    fixed = reading_of(PAPER_PLAN).model_copy(update={"margin": FixedMargin(mass=0.0)})
+    (_, opening), (_, heading) = changed(reread(PAPER_PLAN, PAPER_UNIVERSE, fixed), mode)
     assert "a non-private reference aggregate summary plan." in opening
     assert heading == "Non-private reference summary plan:"
+
+
+def test_where_margins_are_certified_their_size_in_the_audit_prompt_is_a_third():
+    assert len(changed(PAPER_PLAN, Mode.DISPLAY)) == 2
+    _, (released, reference), _ = changed(PAPER_PLAN, Mode.AUDIT)
+    assert released.endswith(f"more than {PAPER_PLAN.rules.comparison_margin:,.1f}.")
+    assert reference.endswith("more than 0.0.")
 
 
 def test_the_largest_exact_masses_are_taken():

@@ -64,6 +64,7 @@ def out(tmp_path):
         {"rho": 0.3},
         {"selected_value_mechanism": "laplace"},
         {"selection_shares": "0.6,0.4"},
+        {"comparison_margin": 0.0},
         {"decoder_contract_mode": "legacy_text"},
     ],
 )

@@ -44,6 +44,7 @@ def test_seeds_are_pooled():
         {"split": "time"},
         {"dictionary": "written"},
         {"mechanism": "private_topL", "selection_shares": (0.6, 0.3, 0.1)},
+        {"comparison_margin": 0.0},
     ],
 )
 def test_other_runs_are_not(other):

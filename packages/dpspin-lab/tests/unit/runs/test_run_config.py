@@ -48,6 +48,7 @@ def test_a_yaml_file_gives_the_same_run_again(tmp_path):
         ({"selection_shares": [0.5, 0.3, 0.2]}, "private_topL"),
         ({"mechanism": "private_topL", "selection_shares": [0.5, 0.5]}, "names 2 rounds, and L is 3"),
         ({"mechanism": "private_topL", "selection_shares": [0.5, 0.3, 0.1]}, "add up to 1"),
+        ({"comparison_margin": -1.0}, "comparison_margin"),
         ({"public_denominator": 10**26}, "public_denominator"),
         ({"assignment_map": "hybrid", "probe_support": 5}, "the paper's map"),
         ({"dictionary": "written", "probe_support": 5}, "built dictionary"),

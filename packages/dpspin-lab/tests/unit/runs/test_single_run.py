@@ -1,15 +1,19 @@
-"""One run leaves the paper's five files, says that it is simulated, and is the same whenever it is made again."""
+"""One run leaves the paper's five files and its dictionary, says that it is simulated, and can be made again."""
 
 import json
 
 import pytest
 
+from dpspin.boundary.certify import FixedMargin
 from dpspin.boundary.plan import SemanticPlan
+from dpspin.public.narrate.decoders.prompts import plan_lines
+from dpspin_lab.baselines import exact_plan
 from dpspin_lab.runs.config import PAPERS, WITHOUT_WORDS, MechanismName
 from dpspin_lab.runs.prepared import start_of
 from dpspin_lab.runs.record_preparation import PROBE_LABEL
 from dpspin_lab.runs.releasing import noise_seed, reference_plan
 from dpspin_lab.runs.run import run, write_run
+from dpspin_lab.runs.words import text_by_bins
 from tiny_runs import record_run, tiny_prepared, user_run
 
 NO_WORDS = {"decoder_backend": "none", "clean_reference_decoder_backend": "none"}
@@ -22,7 +26,7 @@ def made(config, prepared=None):
 
 @pytest.mark.parametrize("mechanism", PAPERS)
 @pytest.mark.parametrize("config", [record_run, user_run])
-def test_a_run_leaves_five_marked_files(tmp_path, config, mechanism):
+def test_a_run_leaves_the_papers_five_files_marked_and_its_dictionary(tmp_path, config, mechanism):
     write_run(tmp_path / "one", made(config(mechanism=mechanism)))
     assert {path.name for path in (tmp_path / "one").iterdir()} == FILES
     plan = SemanticPlan.from_json((tmp_path / "one" / "private_plan.json").read_text())
@@ -63,6 +67,14 @@ def test_rounds_of_an_admission_pay_the_shares_that_a_run_names():
     assert "selection_shares" not in equal.config.to_yaml()  # runs of earlier versions keep their names
 
 
+def test_a_run_may_have_the_papers_fixed_margin_and_draws_the_same_noise():
+    certified, fixed = (made(record_run(comparison_margin=margin)).released.plan for margin in (None, 0.0))
+    assert (fixed.rules.margin, fixed.rules.comparison_margin) == (FixedMargin(mass=0.0), 0.0)
+    assert certified.rules.comparison_margin > 0
+    assert fixed.entries == certified.entries
+    assert "comparison_margin" not in record_run().to_yaml()  # runs of earlier versions keep their names
+
+
 @pytest.mark.parametrize("mechanism", PAPERS)
 def test_the_same_run_gives_the_same_files(tmp_path, mechanism):
     for name in ("one", "other"):
@@ -80,8 +92,19 @@ def test_with_much_budget_nothing_is_lost():
     measures = made(record_run(epsilon=1e5)).measures
     assert (measures["overlap"], measures["mass_retained"], measures["support_mass_loss"]) == (1.0, 1.0, 0.0)
     assert measures["accepted"]
-    assert measures["cos_tfidf"] > 0.8  # the words are the same; last digits of percentages are not
+    assert [measures[name] for name in ("j_tok", "j_2", "j_kp")] == [1.0, 1.0, 1.0]  # the texts are equal
+    assert measures["cos_tfidf"] == pytest.approx(1.0)
     assert measures["error_max"] < 0.01
+
+
+def test_the_exact_plan_is_the_same_where_no_release_is_there_to_read_it_by():
+    """``dpspin lab reference`` and the comparison of methods list what runs compare with."""
+    config = record_run()
+    start = start_of(config, tiny_prepared())
+    exact = reference_plan(run(config, start).released.plan, start)
+    alone = exact_plan.reference_plan(start.masses, start.prepared.universe, denominator=config.n, size=config.L)
+    assert plan_lines(alone.entries) == plan_lines(exact.entries)
+    assert text_by_bins(alone, marked=True) == text_by_bins(exact, marked=True)
 
 
 @pytest.mark.parametrize("mechanism", [name for name in MechanismName if name not in PAPERS])

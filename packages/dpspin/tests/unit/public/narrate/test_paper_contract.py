@@ -95,27 +95,68 @@ def listed(bins):
     return Facts(plan_of(universe, masses, bins=three_bins(0.5, 0.2), size=len(names)), universe)
 
 
-def test_its_printed_display_summaries_pass():
-    amazon = listed(
-        {
-            "high": ["easy application", "sensitive skin", "waste money"],
-            "moderate": ["product quality", "long hair"],
-            "low": ["dry hair", "natural hair", "hair quality", "dry skin", "skin feel"],
-        }
-    )
-    text = (
+CREDIT = {
+    "moderate": ["incorrect information on credit reports"],
+    "low": ["credit reporting", "identity theft", "debt collection"],
+}
+BEAUTY = {
+    "high": ["easy application", "sensitive skin", "waste money"],
+    "moderate": ["product quality", "long hair"],
+    "low": ["dry hair", "natural hair", "hair quality", "dry skin", "skin feel"],
+}
+DINING = {
+    "low": [
+        *("long wait", "friendly staff", "customer service", "delicious food", "pizza place"),
+        *("service staff", "food place", "Mexican food", "lunch special", "bar restaurant"),
+    ]
+}
+PRINTED = (
+    pytest.param(
+        CREDIT,
+        "The aggregate summary identifies moderate semantic support for incorrect information on credit reports and "
+        "low semantic support for the admitted credit-reporting, identity-theft, and debt-collection themes.\n- "
+        "Moderate-support theme: incorrect information on credit reports.\n- Low-support themes: credit-reporting, "
+        "identity-theft, and debt-collection themes.",
+        id="complaints, main text",
+    ),
+    pytest.param(
+        CREDIT,
+        "The aggregate summary reveals moderate concerns regarding incorrect information on credit reports, with "
+        "notable entries related to information that does not belong to the individual and issues with account "
+        "status. Additionally, there are low-level reports concerning problems with dispute statements during credit "
+        "reporting investigations, identity theft related to credit cards, and various debt collection issues, "
+        "including attempts to collect debts that are not owed and insufficient information for debt verification.\n- "
+        "Moderate support of incorrect information on credit reports.\n- Low support of issues related to credit "
+        "reporting investigations and identity theft.\n- Low support of debt collection disputes and inaccuracies.",
+        id="complaints, appendix",
+    ),
+    pytest.param(
+        BEAUTY,
         "The aggregate summary identifies high semantic support for easy application, sensitive skin, and waste money. "
         "Moderate semantic support is reported for product quality and long hair, while dry hair, natural hair, hair "
         "quality, dry skin, and skin feel have low support.\n- High-support themes: easy application, sensitive skin, "
         "waste money.\n- Moderate-support themes: product quality, long hair.\n- Low-support themes: dry hair, natural "
-        "hair, hair quality, dry skin, skin feel."
-    )
-    assert screen(amazon, text, Mode.DISPLAY).accepted, screen(amazon, text, Mode.DISPLAY).violations
-    assert not screen(amazon, text + " Soft hair is there too.", Mode.DISPLAY).accepted
-    yelp = listed({"low": ["long wait", "friendly staff", "customer service", "delicious food", "pizza place"]})
-    text = (
+        "hair, hair quality, dry skin, skin feel.",
+        id="beauty",
+    ),
+    pytest.param(
+        DINING,
         "The aggregate summary identifies low semantic support across the admitted dining-related themes, including "
-        "long wait times, friendly staff, customer service, delicious food and pizza places.\n- Long wait times and "
-        "customer service have low released support.\n- Friendly staff has low released support."
-    )
-    assert screen(yelp, text, Mode.DISPLAY).accepted, screen(yelp, text, Mode.DISPLAY).violations
+        "long wait times, friendly staff, customer service, delicious food, pizza places, service staff, food places, "
+        "Mexican food, lunch specials, and bar restaurants.\n- Long wait times and customer service have low released "
+        "support.\n- Friendly staff has low released support.\n- Several food-related categories, including Mexican "
+        "food and pizza places, have low released support.",
+        id="dining",
+    ),
+)
+
+
+@pytest.mark.parametrize(("bins", "text"), PRINTED)
+def test_its_printed_display_summaries_pass(bins, text):
+    """All four as they are printed; with a theme of no plan, or of a plan whose themes are all high, they do not."""
+    screened = screen(listed(bins), text, Mode.DISPLAY)
+    assert screened.accepted, screened.violations
+    assert not screen(listed(bins), text + " Soft hair is there too.", Mode.DISPLAY).accepted
+    every = [label for labels in bins.values() for label in labels]
+    refused = screen(listed({"high": every}), text, Mode.DISPLAY).violations
+    assert {violation.rule for violation in refused} == {"wrong-bin"}

@@ -57,7 +57,7 @@ SIMULATED: Final = Introduction(
 )
 
 
-class PlanLine(Protocol):
+class _Entry(Protocol):
     """What a model is told of a theme: a plan's entry is one."""
 
     @property
@@ -76,7 +76,7 @@ class PlanLine(Protocol):
     def noisy_mass(self) -> float: ...
 
 
-def plan_lines(entries: Sequence[PlanLine]) -> list[str]:
+def plan_lines(entries: Sequence[_Entry]) -> list[str]:
     """Write the entries as the paper does, with their masses in either mode.
 
     >>> from dpspin.boundary.plan_fields import PlanEntry
@@ -96,7 +96,7 @@ def introduction_of(facts: Facts) -> Introduction:
     return RELEASED if facts.plan.is_private else SIMULATED
 
 
-def prose_prompt(entries: Sequence[PlanLine], mode: Mode, margin: float, introduction: Introduction) -> str:
+def prose_prompt(entries: Sequence[_Entry], mode: Mode, margin: float, introduction: Introduction) -> str:
     """Write the whole prompt for free prose: what it is, the rules, the plan, the form."""
     quoted = f"“{_one_line(entries[0].label)}”"
     given = {"quoted": quoted, "example": f"{quoted} {marker_of(entries[0].atom_id)}", "margin": f"{margin:,.1f}"}
