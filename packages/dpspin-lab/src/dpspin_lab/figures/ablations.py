@@ -21,19 +21,19 @@ from dpspin_lab.figures.curves import (
 )
 from dpspin_lab.figures.summary_tables import Table
 from dpspin_lab.runs.config import PAPERS
-from dpspin_lab.runs.grids import MAIN_K, MAIN_L
 
 DARK = 0.5  # of the colour scale: from here on figures are written in white
 MEASURES = ("overlap", "mass_retained", "support_mass_loss", "j_kp", "cos_tfidf")
 
 
 def over_epsilon(tables: Sequence[Table]) -> Iterator[Drawn]:
-    """Each measure over epsilon; colours are dictionary sizes, dashes mechanisms."""
+    """Each measure over epsilon; colours are dictionary sizes, then user bounds, and dashes are mechanisms."""
     for table in tables:
-        rows = table.main.where(mechanism=PAPERS)
         for measure in MEASURES:
-            yield from _panels(table, rows, "epsilon", measure, by_size=True)
-        yield from _by_bound(table)
+            yield from _panels(table, table.main.where(mechanism=PAPERS), "epsilon", measure, "m")
+        rows = _of_main_bounds(table)
+        for measure in MEASURES if len(rows.values("B")) > 1 else ():
+            yield from _panels(table, rows, "epsilon", measure, "B")
 
 
 def over_m(tables: Sequence[Table]) -> Iterator[Drawn]:
@@ -64,54 +64,43 @@ def heat(tables: Sequence[Table]) -> Iterator[Drawn]:
         yield Drawn(f"heat_{table.dataset}_{table.unit}", caption, figure)
 
 
-def _panels(table: Table, rows: Table, x: str, measure: str, *, by_size: bool = False) -> Iterator[Drawn]:
+def _panels(table: Table, rows: Table, x: str, measure: str, colour: str = "") -> Iterator[Drawn]:
+    """Draw a measure over x; curves of one mechanism differ in a column that has colours, where one is named."""
     shown = rows.measured(measure)
-    ks, ls, sizes = shown.values("K"), shown.values("L"), shown.values("m")
+    ks, ls, coloured = shown.values("K"), shown.values("L"), shown.values(colour)
     if not shown.rows:
         return
     figure, axes = sheet(len(ks), len(ls))
     for line, k in zip(axes, ks, strict=True):
         for panel, size in zip(line, ls, strict=True):
             here = shown.where(K=k, L=size)
-            draw(panel, _by_size(here, sizes) if by_size else per_mechanism(here, PAPERS), x, measure)
+            draw(panel, _by(here, colour, coloured) if colour else per_mechanism(here, PAPERS), x, measure)
             panel.set_title(f"K={k}, L={size}", fontsize=8)
-    if by_size:
-        legend(figure, {f"m={m}": colour_of(m, sizes) for m in sizes}, PAPERS)
+    if colour:
+        legend(figure, {f"{colour}={value:g}": colour_of(value, coloured) for value in coloured}, PAPERS)
     else:
         legend_of_mechanisms(figure, PAPERS)
     fixed = "" if x == "epsilon" else f" at ε={table.epsilon:g}"
-    caption = f"{table.title}: {label_of(measure)} over {label_of(x)}{fixed}; panels vary K and L."
-    yield Drawn(f"{x}_{measure}_{table.dataset}_{table.unit}", caption, figure)
+    beside = f" by user bound, m={table.m}" if colour == "B" else ""
+    caption = f"{table.title}: {label_of(measure)} over {label_of(x)}{fixed}{beside}; panels vary K and L."
+    kind = f"{x}_bounds" if colour == "B" else x
+    yield Drawn(f"{kind}_{measure}_{table.dataset}_{table.unit}", caption, figure)
 
 
-def _by_bound(table: Table) -> Iterator[Drawn]:
-    """Draw the paper's user-level configurations beside each other, at the main K, L and m; colours are bounds."""
-    rows = table.where(mechanism=PAPERS, K=MAIN_K, L=MAIN_L, m=table.m, **_main_size(table))
-    bounds = [bound for bound in rows.values("B") if len(rows.where(B=bound).values("epsilon")) > 1]
-    measures = [measure for measure in MEASURES if rows.measured(measure).rows]
-    if len(bounds) < 2:  # noqa: PLR2004  there is nothing to compare
-        return
-    figure, [axes] = sheet(1, len(measures))
-    for panel, measure in zip(axes, measures, strict=True):
-        curves = (
-            Curve(rows.where(mechanism=mechanism, B=bound), colour_of(bound, bounds), mechanism)
-            for bound in bounds
-            for mechanism in PAPERS
-        )
-        draw(panel, curves, "epsilon", measure)
-    legend(figure, {f"B={bound:g}": colour_of(bound, bounds) for bound in bounds}, PAPERS)
-    caption = f"{table.title}: utility over ε by user bound, K={MAIN_K}, L={MAIN_L}, m={table.m}."
-    yield Drawn(f"epsilon_bounds_{table.dataset}_{table.unit}", caption, figure)
+def _of_main_bounds(table: Table) -> Table:
+    """Return the rows of the paper's user-level configurations: the bounds that have more than one epsilon."""
+    rows = table.where(mechanism=PAPERS, m=table.m, **_main_size(table))
+    return rows.where(B=tuple(bound for bound in rows.values("B") if len(rows.where(B=bound).values("epsilon")) > 1))
 
 
 def _main_size(table: Table) -> dict[str, Any]:
     return {table.size_field: table.main.rows[0][table.size_field]}
 
 
-def _by_size(rows: Table, sizes: Sequence[int]) -> Iterator[Curve]:
-    for m in sizes:
+def _by(rows: Table, column: str, values: Sequence[float]) -> Iterator[Curve]:
+    for value in values:
         for mechanism in PAPERS:
-            yield Curve(rows.where(mechanism=mechanism, m=m), colour_of(m, sizes), mechanism)
+            yield Curve(rows.where(mechanism=mechanism, **{column: value}), colour_of(value, values), mechanism)
 
 
 def _heat_map(panel: Axes, rows: Table, all_rows: Table) -> None:

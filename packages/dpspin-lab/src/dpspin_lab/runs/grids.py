@@ -112,11 +112,13 @@ def utility(setting: Setting, scale: Scale) -> Iterator[RunConfig]:
 
 
 def ablations(setting: Setting, scale: Scale) -> Iterator[RunConfig]:
-    """Panels over K and L, for every epsilon and m; the paper shows words for the reviews only."""
+    """Panels over K and L, for every epsilon and m, and for every main bound; the paper has words for reviews only."""
     words = NO_WORDS if setting.dataset == "cfpb" else WORDS
-    for m, k, size, epsilon in product(setting.sizes, scale.ks, scale.ls, scale.epsilons):
+    first, *others = _main_bounds(setting)
+    curves = [*((m, first) for m in setting.sizes), *((setting.main_m, bound) for bound in others)]
+    for (m, bound), k, size, epsilon in product(curves, scale.ks, scale.ls, scale.epsilons):
         for mechanism in SHOWN:
-            fields = {"m": m, "K": k, "L": size, "B": _first(setting), "epsilon": epsilon, "mechanism": mechanism}
+            fields = {"m": m, "K": k, "L": size, "B": bound, "epsilon": epsilon, "mechanism": mechanism}
             yield from _seeded(setting, scale, **fields, **_said(mechanism, words))
 
 

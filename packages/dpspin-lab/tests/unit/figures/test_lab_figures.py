@@ -79,7 +79,7 @@ def test_a_run_that_no_grid_makes_is_in_no_figure(out, other):
 
 MEASURED = ("overlap", "mass_retained", "support_mass_loss", "j_kp", "cos_tfidf")
 EXPECTED = {
-    "epsilon": {"epsilon_bounds_amazon_user"}
+    "epsilon": {f"epsilon_bounds_{name}_amazon_user" for name in MEASURED}
     | {f"epsilon_{name}_{part}" for name in MEASURED for part in ("cfpb_record", "amazon_user")},
     "utility": {"utility_record", "utility_user"},
     "loss": {"loss_record", "loss_user"},
@@ -128,6 +128,18 @@ def test_a_curve_is_of_its_measure_over_its_axis_at_the_papers_epsilon(family, d
             xs, ys = (list(map(float, side)) for side in (line.get_xdata(), line.get_ydata()))
             assert ys == [1000 * place + 10 * x + (fixed if field != "epsilon" else 0) for x in xs]
             assert len(xs) == 2
+
+
+def test_every_panel_over_epsilon_has_the_papers_user_level_configurations():
+    rows = coded(rows_of("user", (46, 50)), lambda row: 100 * row["m"] + 10 * row["B"] + row["epsilon"])
+    drawn = [each for each in OF_RUNS["epsilon"]([Table("amazon", "user", rows)]) if "bounds" in each.name]
+    assert len(drawn) == len(MEASURED)
+    for place, each in enumerate(drawn):
+        assert [axes.get_title() for axes in each.figure.axes] == ["K=1, L=5", "K=1, L=10", "K=3, L=5", "K=3, L=10"]
+        for axes in each.figure.axes:
+            ys = sorted(tuple(line.get_ydata()) for line in axes.lines)
+            configured = [(base + 0.5, base + 1.0) for base in (1000 * place + 5000 + 10 * bound for bound in (1, 2))]
+            assert ys == sorted(configured * len(PAPERS))
 
 
 @pytest.mark.parametrize(

@@ -3,11 +3,12 @@
 import json
 import os
 from dataclasses import replace
+from itertools import product
 
 import pytest
 
 from dpspin.errors import InputError
-from dpspin_lab.runs.config import MechanismName, Source
+from dpspin_lab.runs.config import PAPERS, MechanismName, Source
 from dpspin_lab.runs.grids import FULL, QUICK, Setting, Variant, all_runs, probe, united
 from dpspin_lab.runs.parallel_runs import clean_runs, make_all, planned, pool_of, runs_folder
 from dpspin_lab.runs.summary import read_runs
@@ -109,6 +110,16 @@ def test_the_grids_vary_what_the_paper_varies(setting):
     assert {one.n for one in runs} == set(setting.ns)
     assert len(varied["mechanism"]) == 8
     assert len({json.dumps(one.model_dump(mode="json")) for one in runs}) == len(runs)
+
+
+def test_both_user_level_configurations_are_in_every_panel_over_epsilon_and_the_ablations_bound_is_not():
+    setting = replace(USERS, sizes=(40, 46))
+    panels = {(one.K, one.L, one.epsilon, one.mechanism, one.B) for one in all_runs(setting, QUICK) if one.m == 46}
+    paper = set(product(QUICK.ks, QUICK.ls, QUICK.epsilons, PAPERS, (1.0, 2.0, 5.0)))
+    missing = paper - panels
+    assert {bound for *_, bound in missing} == {5.0}
+    assert {epsilon for _, _, epsilon, *_ in missing} == {0.1, 0.5, 4.0}
+    assert {one.B for one in all_runs(setting, QUICK) if one.m == 40 and one.K != 3} == {1.0}
 
 
 @pytest.mark.parametrize("setting", [USERS, RECORDS])
