@@ -22,12 +22,14 @@ from dpspin_lab.paper import Evaluation, Opened, judge_parts
 from dpspin_lab.runs.config import Source
 from dpspin_lab.runs.grids import MAIN_K, QUICK, Setting
 from dpspin_lab.runs.summary import read_summary
+from dpspin_lab.runs.words import OPENING
 from fake_llm import failing
 from judged_texts import Judge, choice, honest, judge_of_places, kept_judge, scores, ticket_texts
 
 pytestmark = pytest.mark.allow_hosts(["127.0.0.1"])
 RIVALS = {"keyword_histogram", "category_histogram", "urania", "urania_joint", "urania_public"}
 PLANS = {"plan, laplace", "plan, gaussian", "plan, private_topL"}
+BINS = ("high", "moderate", "low")
 
 
 def judged_by(judge, folder, name="tiny", *, references=False):
@@ -161,6 +163,16 @@ def test_exact_masses_are_shown_only_where_that_was_asked_for(tmp_path):
     assert any(exact in heard.body["messages"][0]["content"] for heard in open_.heard)
     assert {row["ours"] for row in pairs if row["method"] == EXACT} == PLANS
     assert [row["epsilon"] for row in scored if row["method"] == EXACT] == [None]
+
+
+def test_private_and_exact_plan_are_compared_by_texts_of_one_template():
+    """A judge who is shown two templates compares these."""
+    texts = ticket_texts()
+    told = [(pair.dp, pair.np) for pair in texts.exact_pairs]
+    assert len(told) == 2 * len(PLANS)
+    assert {text.partition(".")[0] + "." for both in told for text in both} == {OPENING}
+    listed = [sentence.partition(":")[0] for both in told for text in both for sentence in text.split(". ")[1:]]
+    assert {words.removesuffix(" support") for words in listed} <= {f"Themes with {name}" for name in BINS}
 
 
 def test_a_judge_elsewhere_sees_the_exact_plan_of_public_records_alone(tmp_path):

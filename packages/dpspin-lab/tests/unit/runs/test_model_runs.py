@@ -11,6 +11,7 @@ from dpspin.llm.chat import Chat
 from dpspin.llm.endpoint import Endpoint
 from dpspin.llm.question import FreeText, JsonSchema, Price, Question, Reply
 from dpspin.public.narrate.contract.screen import screen
+from dpspin.public.narrate.decoders.prompts import SIMULATED
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.narrate.modes import Mode
 from dpspin_lab.metrics.text import embedding_cosine, likeness
@@ -68,6 +69,16 @@ def test_what_the_verifier_accepts_is_taken_whole(tmp_path):
     assert (measures["questions"], measures["prompt_tokens"], measures["answer_tokens"]) == (3, 300, 30)
     assert measures["j_tok"] == likeness(outcome.words.display, outcome.words.reference).tokens.value
     assert measures["display_named"] == 0.0
+
+
+def test_both_plans_of_a_run_are_shown_by_one_prompt_which_says_that_they_are_simulated(tmp_path):
+    with FakeWriter(["All is well."]) as server:
+        made(server, record_run(**LEGACY), tmp_path)
+    assert all(prompt.startswith(SIMULATED.opening) for prompt in server.prompts)
+    _, private, exact = server.prompts
+    told = [[line for line in prompt.splitlines() if "noisy_mass=" not in line] for prompt in (private, exact)]
+    assert told[0] == told[1]
+    assert private != exact
 
 
 def test_a_refused_text_is_asked_for_again_with_remarks(tmp_path):
