@@ -32,6 +32,7 @@ from dpspin.curator.assign.calibrated_map import CalibratedMap
 from dpspin.curator.assign.paper_map import NgramMap
 from dpspin.curator.records.columns import Columns, RowPolicy
 from dpspin.curator.records.spark_lineage import steps_that_mix_rows
+from dpspin.curator.records.spark_places import plainly_read
 from dpspin.errors import RequestError, SourceAway, SourceError
 
 if TYPE_CHECKING:
@@ -51,22 +52,41 @@ def _tell_nobody(records: int) -> None:
 
 
 @dataclass(frozen=True, slots=True)
+class SparkTable:
+    """The named columns of a table of a classic Spark session; each row is one record's own, as seen or as declared."""
+
+    frame: "DataFrame" = field(repr=False)
+    declared: str | None = None  # of rows that are made of others
+
+    def __post_init__(self) -> None:
+        for files in _asked(lambda: plainly_read(self.frame)):
+            files.require_no_lake()
+        if self.declared is None:
+            _require_row_by_row(self.frame)
+
+    @classmethod
+    def of(cls, frame: "DataFrame", columns: Columns, declared: str | None) -> "SparkTable":
+        """Take the named columns only: no other one reaches a Python worker."""
+        _require_session(frame)
+        from pyspark.sql.functions import col  # noqa: PLC0415  an optional extra, and there with the frame
+
+        quoted = [col("`" + name.replace("`", "``") + "`") for name in columns.names]
+        return cls(_asked(lambda: frame.select(*quoted)), declared)
+
+
+@dataclass(frozen=True, slots=True)
 class SparkRecords:
-    """Records in a table of a classic Spark session, the map, and what their sketch will mean."""
+    """Records in a table of a Spark session, the map, and what their sketch will mean."""
 
     records: Records  # but for the corpus, which cannot be read here
-    frame: "DataFrame" = field(repr=False)
+    table: SparkTable
     dataset: str
     state: str  # its declared name
-    rows: str | None = None  # what is declared of rows that are made of others
     tell: Callable[[int], None] = field(default=_tell_nobody, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        _require_session(self.frame)
         _require_named(self.dataset, self.state)
         _require_measurable(self.records)
-        if self.rows is None:
-            _require_row_by_row(self._table())
 
     @property
     def origin(self) -> SketchOrigin:
@@ -86,7 +106,7 @@ class SparkRecords:
     @property
     def declared(self) -> dict[str, str]:
         """Of files nothing, for Spark has read them; of rows that are made of others, that each is a record's own."""
-        return {} if self.rows is None else {"view": self.rows}
+        return {} if self.table.declared is None else {"view": self.table.declared}
 
     def content_digest(self) -> str:
         """Identify the state of the data by its declared name; it goes into the ledger only."""
@@ -94,7 +114,7 @@ class SparkRecords:
 
     def likeness(self, key: bytes) -> Likeness:
         """Let Spark sample texts and users for the ledger, of all records."""
-        sampled = self._table().mapInArrow(DrawSample(self._rules, key), TOLD_COLUMNS)
+        sampled = self.table.frame.mapInArrow(DrawSample(self._rules, key), TOLD_COLUMNS)
         return (_whole(sampled, SampleInParts) or SampleInParts()).likeness()
 
     def watched(self, tell: Callable[[int], None]) -> "SparkRecords":
@@ -106,7 +126,7 @@ class SparkRecords:
 
     def measure(self) -> tuple[Sketch, Diagnostics]:
         """Map every record once where it lies, exchange per-user sums under pseudonyms of this run, clip and sum."""
-        packed = self.frame.sparkSession.sparkContext.broadcast(
+        packed = self.table.frame.sparkSession.sparkContext.broadcast(
             Packed.of(self.records.contribution_map, self.records.finders)
         )
         try:
@@ -119,8 +139,8 @@ class SparkRecords:
     def _parts(self, at_work: AtWork) -> "DataFrame":
         first = MapAndSum(self._rules, self.origin, at_work, Pseudonyms(os.urandom(KEY_BYTES)))
         if isinstance(self.origin.unit, RecordUnit):
-            return self._table().mapInArrow(first, TOLD_COLUMNS)
-        sums = self._table().mapInArrow(first, SUMS_COLUMNS)
+            return self.table.frame.mapInArrow(first, TOLD_COLUMNS)
+        sums = self.table.frame.mapInArrow(first, SUMS_COLUMNS)
         return sums.repartition("high", "low").mapInArrow(ClipAndSum(self.origin), TOLD_COLUMNS)
 
     def _name_of_map(self) -> str:
@@ -131,13 +151,6 @@ class SparkRecords:
     @property
     def _rules(self) -> Rules:
         return Rules(self.columns, self.policy)
-
-    def _table(self) -> "DataFrame":
-        """Return the named columns only: no other one reaches a Python worker."""
-        from pyspark.sql.functions import col  # noqa: PLC0415  an optional extra, and there with the frame
-
-        quoted = [col("`" + name.replace("`", "``") + "`") for name in self.columns.names]
-        return _asked(lambda: self.frame.select(*quoted))
 
 
 def _whole(parts: "DataFrame", kind: type[AnyPart]) -> AnyPart | None:

@@ -16,6 +16,7 @@ from dpspin.curator.records.formats.delimited import CSV, TSV
 from dpspin.curator.records.formats.file_format import LOCAL, DataFile, Format
 from dpspin.curator.records.formats.jsonl import JSONL
 from dpspin.curator.records.formats.xlsx import XLSX
+from dpspin.curator.records.lake_files import require_no_lake, require_no_lake_on_disk
 from dpspin.curator.records.places import LakeTable, SqlTable, StoredFiles, place_of
 from dpspin.curator.records.stores import files_in_store
 from dpspin.curator.records.tables.data_table import DataTable
@@ -75,13 +76,15 @@ def locate(source: str | Path) -> tuple[DataFile | DataTable, ...]:
 
 def _stored_files(place: StoredFiles) -> tuple[DataFile, ...]:
     """Return the files of a store: of a folder those that can be read, else every one, or none."""
-    store, paths, folder = files_in_store(place)
-    known = [data_file(path, store) for path in paths if folder is None or not _hidden(path, folder)]
+    found = files_in_store(place)
+    paths, folder = found.paths, found.folder
+    known = [data_file(path, found.store) for path in paths if folder is None or not _hidden(path, folder)]
     files = [file for file in known if file is not None]
     if folder is None and len(files) < len(paths):
         raise _unknown_format(next(path for path, file in zip(paths, known, strict=True) if file is None))
     names = [file.path.with_suffix("") if file.compressed else file.path for file in files]
     _require_once(files, names)
+    require_no_lake(_of_a_lake(files), found.names_in)
     return _require_some(files, place.dataset)
 
 
@@ -97,7 +100,13 @@ def _files(source: str | Path) -> tuple[DataFile, ...]:
     else:
         files = [_require_known(Path(match)) for match in sorted(glob.glob(str(source), recursive=True))]  # noqa: PTH207
     _require_different(files)
+    require_no_lake_on_disk([Path(path) for path in _of_a_lake(files)])
     return _require_some(files, str(source))
+
+
+def _of_a_lake(files: Sequence[DataFile]) -> list[PurePath]:
+    """Return those that a lake's table could have written."""
+    return [file.path for file in files if file.format is PARQUET]
 
 
 def _require_some(files: Sequence[DataFile], source: str) -> tuple[DataFile, ...]:

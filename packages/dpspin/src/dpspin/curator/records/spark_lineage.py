@@ -7,11 +7,12 @@ are not known to keep rows apart count as if they did not.
 """
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from dpspin.curator.records.spark_places import files_index, files_read, members, steps
+
 if TYPE_CHECKING:
-    from pyspark.sql import DataFrame
+    from pyspark.sql import DataFrame, SparkSession
 
 ROW_BY_ROW: Final = frozenset(
     (
@@ -32,10 +33,9 @@ INFERENCE: Final = "spark.sql.sources.partitionColumnTypeInference.enabled"
 
 def steps_that_mix_rows(frame: "DataFrame") -> tuple[str, ...]:
     """Name, as Spark calls them, the steps and places by which a row may be more or less than one record's own."""
-    plan = frame._jdf.queryExecution().analyzed()  # noqa: SLF001  PySpark has no public way to a table's plan
-    used = {*frame.columns, *(name for step in _steps(plan) for name in _names(step.references().toSeq()))}
-    inferred_apart = frame.sparkSession.conf.get(INFERENCE) == "false"
-    found = (words for step in _steps(plan) for words in _mixing(step, used, inferred_apart=inferred_apart))
+    every = [*steps(frame)]
+    used = {*frame.columns, *(name for step in every for name in _names(step.references().toSeq()))}
+    found = (words for step in every for words in _mixing(frame.sparkSession, step, used))
     return tuple(dict.fromkeys(found))
 
 
@@ -48,13 +48,7 @@ def is_typed(kind: str) -> bool:
     return any(f".{kind}".endswith(f".{name}") for name in TYPED)
 
 
-def _steps(plan: Any) -> Iterator[Any]:  # noqa: ANN401  an object of Spark's, in Java
-    yield plan
-    for child in _members(plan.children()):
-        yield from _steps(child)
-
-
-def _mixing(step: Any, used: set[str], *, inferred_apart: bool) -> Iterator[str]:  # noqa: ANN401
+def _mixing(session: "SparkSession", step: Any, used: set[str]) -> Iterator[str]:  # noqa: ANN401  an object of Spark's
     kind = str(step.getClass().getSimpleName())
     if kind in ROW_BY_ROW:
         if step.subqueries().size():
@@ -62,54 +56,35 @@ def _mixing(step: Any, used: set[str], *, inferred_apart: bool) -> Iterator[str]
         if not step.deterministic():
             yield f"{kind} with what is drawn or numbered anew"
     elif kind == "LogicalRelation" or kind.startswith("DataSourceV2"):
-        yield from _of_a_place(kind, step, used, inferred_apart=inferred_apart)
+        yield from (f"{kind}{why}" for why in _of_a_place(session, kind, step, used))
     elif kind != WRITTEN_DOWN:
         yield kind
 
 
-def _of_a_place(kind: str, place: Any, used: set[str], *, inferred_apart: bool) -> Iterator[str]:  # noqa: ANN401
+def _of_a_place(session: "SparkSession", kind: str, place: Any, used: set[str]) -> Iterator[str]:  # noqa: ANN401
     """Cells of CSV and JSON are read as other rows and options say; and a place can be named twice, or told by all."""
     held = place.relation() if kind == "LogicalRelation" else place.table()
     of_files = held.getClass().getSimpleName() == "HadoopFsRelation"
     if not is_typed(str((held.fileFormat() if of_files else held).getClass().getName())):
-        yield kind
+        yield ""
         return
-    if any(column.metadata().contains("__metadata_col") for column in _members(place.output())):
-        yield f"{kind} with the place of a row among others"
-    if not of_files and "datasources.v2" not in str(held.getClass().getName()):
+    if any(column.metadata().contains("__metadata_col") for column in members(place.output())):
+        yield " with the place of a row among others"
+    files = files_index(place)
+    if files is None:
         return
-    files = held.location() if of_files else held.fileIndex()
-    read = [_identity(path) for path in _files_read(files, no_filters=place.children())]
-    if len(set(read)) < len(read):
-        yield f"{kind} of a file that is read twice"
-    by_folder = _members((held if of_files else files).partitionSchema())
-    is_inferred = files.getClass().getSimpleName() == INFERRED and not (
-        inferred_apart and all(column.dataType().typeName() == "string" for column in by_folder)
-    )
-    if is_inferred and {column.name().lower() for column in by_folder} & {name.lower() for name in used}:
-        yield f"{kind} with types inferred from the names of all folders"
+    yield from files_read(session, files, place).read_otherwise_than_once()
+    if _is_inferred(session, files, (held if of_files else files).partitionSchema(), used):
+        yield " with types inferred from the names of all folders"
 
 
-def _files_read(files: Any, no_filters: Any) -> Iterator[str]:  # noqa: ANN401  an index of Spark's; a list of Scala's
-    """Name the files that a scan reads, as often as it reads them: by each root, and by each partition of a catalog."""
-    for folder in _members(files.listFiles(no_filters, no_filters)):
-        for file in _members(folder.files()):
-            yield str(file.getPath().toString())
-
-
-def _identity(path: str) -> object:
-    """Know a file by its place on this machine's disk, so that a link is what it leads to; else by its address."""
-    try:
-        about = Path(path.removeprefix("file:")).stat() if path.startswith("file:") else None
-    except OSError:
-        about = None  # a disk that only the workers see
-    return path if about is None else (about.st_dev, about.st_ino)
+def _is_inferred(session: "SparkSession", files: Any, by_folder: Any, used: set[str]) -> bool:  # noqa: ANN401
+    if files.getClass().getSimpleName() != INFERRED:
+        return False
+    told = {str(column.name()).lower(): str(column.dataType().typeName()) for column in members(by_folder)}
+    as_they_are = session.conf.get(INFERENCE) == "false" and set(told.values()) <= {"string"}
+    return not as_they_are and bool(told.keys() & {name.lower() for name in used})
 
 
 def _names(attributes: Any) -> Iterator[str]:  # noqa: ANN401
-    return (str(each.name()) for each in _members(attributes))
-
-
-def _members(several: Any) -> list[Any]:  # noqa: ANN401  a sequence of Scala's
-    indexed = several.toIndexedSeq()
-    return [indexed.apply(place) for place in range(indexed.size())]
+    return (str(each.name()) for each in members(attributes))

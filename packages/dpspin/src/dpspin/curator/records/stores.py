@@ -6,14 +6,17 @@ role; AWS_REGION; AWS_ENDPOINT_URL for another server. Google: GOOGLE_APPLICATIO
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import timedelta
-from pathlib import PurePosixPath
+from functools import partial
+from pathlib import PurePath, PurePosixPath
 from typing import Final
 
 from pyarrow import fs
 
 from dpspin.curator.records.formats.file_format import Passing, guarded
+from dpspin.curator.records.lake_files import NamesIn, as_walked
 from dpspin.curator.records.places import StoredFiles
 from dpspin.errors import SourceError
 
@@ -25,10 +28,20 @@ PATIENCE: Final = timedelta(minutes=1)  # Google's library would ask in vain for
 AZURE: Final = re.compile(r"(?P<container>[^@/]+)@(?P<account>[^./@]+)\.[^/@]*/?(?P<path>.*)")
 
 
-def files_in_store(place: StoredFiles) -> tuple[fs.FileSystem, list[PurePosixPath], PurePosixPath | None]:
-    """Return the store, the paths that a file, a folder or a glob stands for, and the folder, where it is one."""
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """The files that a file, a folder or a glob stands for, in the store that holds them."""
+
+    store: fs.FileSystem
+    paths: Sequence[PurePosixPath]
+    names_in: NamesIn
+    folder: PurePosixPath | None = None  # where it is one that was named
+
+
+def files_in_store(place: StoredFiles) -> Stored:
+    """Return the paths that a file, a folder or a glob stands for, in the store that holds them."""
     store, path = guarded(lambda: _store_of(place), f"{place.scheme}:// cannot be opened", NOT_REACHED)
-    return guarded(lambda: _listed(store, path.strip("/")), f"{place.dataset!r} cannot be listed", NOT_REACHED)
+    return guarded(lambda: _found(store, path.strip("/")), f"{place.dataset!r} cannot be listed", NOT_REACHED)
 
 
 def _store_of(place: StoredFiles) -> tuple[fs.FileSystem, str]:
@@ -46,20 +59,26 @@ def _store_of(place: StoredFiles) -> tuple[fs.FileSystem, str]:
     return fs.AzureFileSystem(found["account"]), f"{found['container']}/{found['path']}"
 
 
-def _listed(store: fs.FileSystem, path: str) -> tuple[fs.FileSystem, list[PurePosixPath], PurePosixPath | None]:
+def _found(store: fs.FileSystem, path: str) -> Stored:
     if "*" in path:
-        wanted = re.compile(_pattern(path))
-        folder = path[: path.index("*")].rpartition("/")[0]
-        return store, [each for each in _below(store, folder) if wanted.fullmatch(str(each))], None
-    kind = store.get_file_info(path).type
+        wanted, top = re.compile(_pattern(path)), path[: path.index("*")].rpartition("/")[0]
+        below = _below(store, top)
+        names_in = as_walked([PurePosixPath(top)], below, partial(_names, store))
+        return Stored(store, [each for each in below if wanted.fullmatch(str(each))], names_in)
+    kind, at = store.get_file_info(path).type, PurePosixPath(path)
     if kind is fs.FileType.Directory:
-        return store, [*_below(store, path)], PurePosixPath(path)
-    return store, [PurePosixPath(path)] if kind is fs.FileType.File else [], None
+        below = _below(store, path)
+        return Stored(store, below, as_walked([at], below, partial(_names, store)), at)
+    return Stored(store, [at] if kind is fs.FileType.File else [], partial(_names, store))
 
 
-def _below(store: fs.FileSystem, folder: str) -> Iterator[PurePosixPath]:
+def _below(store: fs.FileSystem, folder: str) -> list[PurePosixPath]:
     every = store.get_file_info(fs.FileSelector(folder, allow_not_found=True, recursive=True))
-    return (PurePosixPath(path) for path in sorted(each.path for each in every if each.type is fs.FileType.File))
+    return [PurePosixPath(path) for path in sorted(each.path for each in every if each.type is fs.FileType.File)]
+
+
+def _names(store: fs.FileSystem, folder: PurePath) -> list[str]:
+    return [each.base_name for each in store.get_file_info(fs.FileSelector(str(folder), allow_not_found=True))]
 
 
 def _pattern(glob: str) -> str:
