@@ -33,8 +33,11 @@ def mounted(spark, tmp_path_factory):
 
 @pytest.fixture(params=["", "parquet"], ids=["tables", "files"])
 def reader(spark, request):
+    def fresh(**options):
+        return spark.read.options(**options)
+
     spark.conf.set("spark.sql.sources.useV1SourceList", request.param)
-    yield lambda **options: spark.read.options(**options)
+    yield fresh
     spark.conf.unset("spark.sql.sources.useV1SourceList")
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import PurePath, PurePosixPath
 from typing import TYPE_CHECKING, Any, Final
 
-from dpspin.curator.records.lake_files import NamesIn, as_walked
+from dpspin.curator.records.lake_files import MARKS, NamesIn
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -58,22 +58,33 @@ class HadoopStore:
         """The name by which Hadoop knows it, however it was addressed; where it has none, its address."""
         return str(self._system.getCanonicalServiceName() or self._store)
 
-    def names_in(self, walked: Collection[PurePosixPath]) -> NamesIn:
-        """Name what lies in a folder; all that lies in those that Spark walks, too, is listed once for each of them."""
-        return as_walked(walked, (path for folder in walked for path in self._below(folder)), self._names)
+    def names_in(self, walked: Collection[PurePath]) -> NamesIn:
+        """Name what lies in a folder; in those that may be listed, as Spark does, all marks are looked for at once."""
+        shown = self._marks_in(walked)
+        return lambda folder: () if folder.parent in walked and folder not in shown else self._names(folder)
 
-    def _below(self, folder: PurePath) -> list[PurePosixPath]:
-        found = self._system.listFiles(self._path(folder), True)  # noqa: FBT003  in Java: and in the folders in it
-        none_yet = self._gateway.new_array(self._hadoop.fs.FileStatus, 0)
-        return self._paths(self._hadoop.util.functional.RemoteIterators.toArray(found, none_yet))
+    def _marks_in(self, folders: Collection[PurePath]) -> set[PurePath]:
+        if not folders:
+            return set()
+        several = BETWEEN.join(f"{self._store}{folder}" for folder in folders)
+        texts = self._hadoop.util.StringUtils
+        called = self._hadoop.fs.GlobFilter(f"{{{','.join(mark.folder for mark in MARKS)}}}")
+        found = self._system.listStatus(texts.stringToPath(texts.getStrings(several, BETWEEN)), called)
+        return {path for each in found for path in _paths(each)}
 
-    def _names(self, folder: PurePath) -> list[str]:
-        path = self._path(folder)
-        return [each.name for each in self._paths(self._system.listStatus(path))] if self._system.exists(path) else []
+    def _names(self, folder: PurePath) -> Iterator[str]:
+        at = self._path(folder)
+        found = self._system.listStatus(at) if self._system.exists(at) else ()
+        return (path.name for each in found for path in _paths(each))  # one by one: the first often is enough
 
     def _path(self, folder: PurePath) -> Any:  # noqa: ANN401  an object of Hadoop's, in Java
         return self._hadoop.fs.Path(f"{self._store}{folder}")
 
-    def _paths(self, found: Any) -> list[PurePosixPath]:  # noqa: ANN401
-        several = self._gateway.jvm.java.util.Arrays.asList(self._hadoop.fs.FileUtil.stat2Paths(found))
-        return [each.path for each in addresses(str(self._hadoop.util.StringUtils.join(BETWEEN, several)))]
+
+def joined(session: "SparkSession", names: Any) -> str:  # noqa: ANN401  an array of texts, in Java
+    """Fetch many texts at once."""
+    return str(session.sparkContext._gateway.jvm.org.apache.hadoop.util.StringUtils.join(BETWEEN, names))  # noqa: SLF001
+
+
+def _paths(found: Any) -> Iterator[PurePath]:  # noqa: ANN401
+    return (each.path for each in addresses(str(found.getPath().toString())))

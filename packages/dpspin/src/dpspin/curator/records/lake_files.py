@@ -7,8 +7,7 @@ file is refused where a folder above it shows a table. A copy at another place, 
 
 import os
 import re
-from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePath
 from typing import Final
@@ -76,20 +75,6 @@ def require_no_lake_on_disk(files: Sequence[Path]) -> None:
     """Refuse files of a lake's table on a disk of this machine: where they are named, and where a link leads."""
     named = (Path(os.path.abspath(file)) for file in files)  # noqa: PTH100  resolve() would follow the links
     require_no_lake((*named, *(file.resolve() for file in files)), _on_disk)
-
-
-def as_walked(roots: Collection[PurePath], below: Iterable[PurePath], ask: NamesIn) -> NamesIn:
-    """Name what lies in folders: under these roots as all of it was listed, so that somebody is asked for others only.
-
-    >>> names_in = as_walked({PurePath("in")}, [PurePath("in/day/a.parquet")], lambda _folder: ["asked"])
-    >>> names_in(PurePath("in/day")), names_in(PurePath("in/_delta_log")), names_in(PurePath("_delta_log"))
-    (['a.parquet'], (), ['asked'])
-    """
-    listed: dict[PurePath, list[str]] = defaultdict(list)
-    for path in below:
-        listed[path.parent].append(path.name)
-    walked = frozenset(roots)
-    return lambda folder: listed.get(folder, ()) if walked.intersection((folder, *folder.parents)) else ask(folder)
 
 
 def _table_among(folders: Iterable[PurePath], names_in: NamesIn) -> tuple[PurePath, Mark] | None:

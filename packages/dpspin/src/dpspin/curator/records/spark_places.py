@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import unquote
 
 from dpspin.curator.records.formats.file_format import guarded
-from dpspin.curator.records.hadoop_store import BETWEEN, Address, HadoopStore, addresses
+from dpspin.curator.records.hadoop_store import BETWEEN, Address, HadoopStore, addresses, joined
 from dpspin.curator.records.lake_files import NOT_LOOKED_AT, NOT_SEEN, require_no_lake, require_no_lake_on_disk
 
 if TYPE_CHECKING:
@@ -47,8 +47,10 @@ class FilesRead:
 
     def _require_no_lake_in(self, store: str) -> None:
         files = {each.path for each in self.files if each.store == store}
-        folders = {each.path for each in self.roots if each.store == store} - files
-        require_no_lake(files, HadoopStore(self.session, store).names_in(folders))
+        roots = {each.path for each in self.roots if each.store == store} - files
+        folders = {folder for file in files for folder in file.parents}
+        walked = {folder for folder in folders if roots.intersection((folder, *folder.parents))}
+        require_no_lake(files, HadoopStore(self.session, store).names_in(walked))
 
 
 def plainly_read(frame: "DataFrame") -> tuple[FilesRead, ...]:
@@ -96,9 +98,8 @@ def files_read(session: "SparkSession", index: Any, place: Any) -> FilesRead:  #
     """Ask what finds the files of a place; that of a catalog first finds the folders of all partitions."""
     by_partition = str(index.getClass().getSimpleName()) == OF_A_CATALOG
     listed = index.filterPartitions(place.children()) if by_partition else index  # the end of a plan has no children
-    files = str(session._jvm.java.lang.String.join(BETWEEN, listed.inputFiles()))  # noqa: SLF001
-    roots = str(listed.rootPaths().mkString(BETWEEN))
-    return FilesRead(session, tuple(addresses(unquote(files))), tuple(addresses(roots)), by_partition)
+    files = tuple(addresses(unquote(joined(session, listed.inputFiles()))))
+    return FilesRead(session, files, tuple(addresses(str(listed.rootPaths().mkString(BETWEEN)))), by_partition)
 
 
 def _steps(plan: Any) -> Iterator[Any]:  # noqa: ANN401

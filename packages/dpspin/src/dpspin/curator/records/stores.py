@@ -6,6 +6,7 @@ role; AWS_REGION; AWS_ENDPOINT_URL for another server. Google: GOOGLE_APPLICATIO
 
 import os
 import re
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
@@ -16,7 +17,7 @@ from typing import Final
 from pyarrow import fs
 
 from dpspin.curator.records.formats.file_format import Passing, guarded
-from dpspin.curator.records.lake_files import NamesIn, as_walked
+from dpspin.curator.records.lake_files import NamesIn
 from dpspin.curator.records.places import StoredFiles
 from dpspin.errors import SourceError
 
@@ -63,12 +64,11 @@ def _found(store: fs.FileSystem, path: str) -> Stored:
     if "*" in path:
         wanted, top = re.compile(_pattern(path)), path[: path.index("*")].rpartition("/")[0]
         below = _below(store, top)
-        names_in = as_walked([PurePosixPath(top)], below, partial(_names, store))
-        return Stored(store, [each for each in below if wanted.fullmatch(str(each))], names_in)
+        return Stored(store, [each for each in below if wanted.fullmatch(str(each))], _known(top, below, store))
     kind, at = store.get_file_info(path).type, PurePosixPath(path)
     if kind is fs.FileType.Directory:
         below = _below(store, path)
-        return Stored(store, below, as_walked([at], below, partial(_names, store)), at)
+        return Stored(store, below, _known(path, below, store), at)
     return Stored(store, [at] if kind is fs.FileType.File else [], partial(_names, store))
 
 
@@ -79,6 +79,14 @@ def _below(store: fs.FileSystem, folder: str) -> list[PurePosixPath]:
 
 def _names(store: fs.FileSystem, folder: PurePath) -> list[str]:
     return [each.base_name for each in store.get_file_info(fs.FileSelector(str(folder), allow_not_found=True))]
+
+
+def _known(top: str, below: Sequence[PurePosixPath], store: fs.FileSystem) -> NamesIn:
+    """Name what lies in a folder: below this one all was listed, and the store is asked for others only."""
+    listed: dict[PurePath, list[str]] = defaultdict(list)
+    for path in below:
+        listed[path.parent].append(path.name)
+    return lambda folder: listed.get(folder, ()) if folder.is_relative_to(top) else _names(store, folder)
 
 
 def _pattern(glob: str) -> str:
