@@ -47,8 +47,7 @@ class HadoopStore:
     """The file system at ``scheme://authority``."""
 
     def __init__(self, session: "SparkSession", store: str) -> None:
-        self._gateway: Any = session.sparkContext._gateway  # noqa: SLF001  PySpark has no public way to files
-        self._hadoop = self._gateway.jvm.org.apache.hadoop
+        self._hadoop = _hadoop(session)
         self._store = store
         settings = session._jsparkSession.sessionState().newHadoopConf()  # noqa: SLF001
         self._system = self._path(PurePosixPath("/")).getFileSystem(settings)
@@ -83,7 +82,11 @@ class HadoopStore:
 
 def joined(session: "SparkSession", names: Any) -> str:  # noqa: ANN401  an array of texts, in Java
     """Fetch many texts at once."""
-    return str(session.sparkContext._gateway.jvm.org.apache.hadoop.util.StringUtils.join(BETWEEN, names))  # noqa: SLF001
+    return str(_hadoop(session).util.StringUtils.join(BETWEEN, names))
+
+
+def _hadoop(session: "SparkSession") -> Any:  # noqa: ANN401  a package, in Java
+    return session.sparkContext._gateway.jvm.org.apache.hadoop  # noqa: SLF001  PySpark has no public way to files
 
 
 def _paths(found: Any) -> Iterator[PurePath]:  # noqa: ANN401
