@@ -7,7 +7,7 @@ import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
-PASSES = frozenset((75, 130, 137, 143))  # not now, or stopped from outside: the same command again goes on
+PASSES = frozenset((75, 137, 143))  # not now, or stopped from outside: the same command again goes on
 
 
 class TryAgain(Exception):

@@ -1,7 +1,7 @@
 """A release on a cluster, and what then lies on its disks: run as a program, with the cluster's settings as JSON.
 
 It writes how many bytes the exchange has, how many users' pseudonyms can be read in them, and which files hold a piece
-of a record. The key of the pseudonyms is known here, as it is to nobody else.
+of a record, a hash of the keyed samples, or a key. The keys are known here, as they are to nobody else.
 """
 
 import json
@@ -11,7 +11,9 @@ from pathlib import Path
 import pyarrow as pa
 
 from dpspin.curator.aggregate import spark_records
+from dpspin.curator.aggregate.likeness import likeness_of
 from dpspin.curator.aggregate.pseudonyms import KEY_BYTES, Pseudonyms
+from dpspin.curator.ledger.ledger import open_ledger
 from dpspin.pipeline import release
 from spark_cluster import cluster_session, spark_cluster
 from spark_corpora import ASKED, on_spark
@@ -33,12 +35,18 @@ def main(folder: Path, settings: dict[str, str]) -> None:
         plan = release(on_spark(spark, TABLE, folder / "data", 3), **asked)
         written = {file: file.read_bytes() for name in ("cluster", "driver") for file in files_in(folder / name)}
     exchange = b"".join(held for file, held in written.items() if file.name.startswith("shuffle_"))
+    key = open_ledger(str(folder / "ledger.db")).likeness_key()
+    sampled = likeness_of(TABLE.rename_columns({"who": "user", "body": "text"}).to_batches(), key)
+    hashes = [each.tobytes() for sample in (sampled.texts, sampled.users) for each in sample.hashes]
     halves = KNOWN(pa.array(USERS))[:, 0].tolist()
     words = (TOKEN.encode(), TOKEN.encode("utf-16-le"))
     told = {
         "released": plan.account.state,
         "bytes": len(exchange),
         "pseudonyms": sum(half.to_bytes(8, "little", signed=True) in exchange for half in halves),
+        "sampled": len(hashes),
+        "with hashes": [file.name for file, held in written.items() if any(word in held for word in hashes)],
+        "with the ledger's key": [file.name for file, held in written.items() if key in held],
         "with records": [file.name for file, held in written.items() if any(word in held for word in words)],
         "logs": sum(file.name == "stderr" for file in written),
     }

@@ -5,6 +5,7 @@ The last two tests leave the token in what Spark writes: they come last.
 
 import logging
 import traceback
+from io import StringIO
 
 import pyarrow as pa
 import pytest
@@ -53,7 +54,7 @@ def test_neither_records_nor_the_key_of_pseudonyms_leave_through_a_release(spark
 def test_a_failing_task_tells_nothing(spark, written, tmp_path, monkeypatch, capfd):
     def broken(*args):
         class Broken(MapAndSum):
-            def _sums(self, batches):
+            def _work(self, batches):
                 raise ValueError(f"this record is odd: {next(batches).to_pylist()}")
 
         return Broken(*args)
@@ -68,14 +69,23 @@ def test_a_failing_task_tells_nothing(spark, written, tmp_path, monkeypatch, cap
 
 
 def test_what_spark_itself_says_of_a_record_is_not_passed_on(spark, tmp_path):
-    """A column of the caller's own that fails to compute quotes the record in Spark's own error."""
+    """A column of the caller's own that fails to compute quotes the record in Spark's error, and in PySpark's log."""
+    from pyspark.logger import PySparkLogger  # not there on every machine
+
+    logger, logged = PySparkLogger.getLogger("SQLQueryContextLogger"), StringIO()  # it writes to stderr
+    logger.addHandler(logging.StreamHandler(logged))
     spark.conf.set("spark.sql.ansi.enabled", "true")
     frame = on_spark(spark, TABLE, tmp_path / "data", 2).selectExpr("who", "cast(body as int) as body")
     with pytest.raises(Exception, match=CANARY):
         frame.collect()
+    assert CANARY in logged.getvalue()
+    logged.truncate(0)
     with pytest.raises(SourceError, match="not shown") as failed:
         released(frame, tmp_path)
-    assert CANARY not in "".join(traceback.format_exception(failed.value))
+    assert CANARY not in logged.getvalue()
+    for locals_too in (False, True):  # error reporters send along what local variables hold
+        told = traceback.TracebackException.from_exception(failed.value, capture_locals=locals_too)
+        assert CANARY not in "".join(told.format())
 
 
 def test_the_search_finds_what_is_there(spark, written, tmp_path):

@@ -46,4 +46,5 @@ def test_an_exchange_holds_pseudonyms_and_encrypted_it_holds_nothing_readable(sp
     assert told["released"] == "v1"
     assert told["bytes"] > 0
     assert told["pseudonyms"] == readable
+    assert (told["sampled"], told["with hashes"], told["with the ledger's key"]) == (330, [], [])
     assert (told["with records"], told["logs"]) == ([], 2)  # what both executors said is among the files

@@ -1,5 +1,7 @@
 """A task that fails or is killed runs again, and nobody counts twice; records that cannot be measured are refused."""
 
+from functools import partial
+
 import pyarrow as pa
 import pytest
 
@@ -74,10 +76,10 @@ def test_a_task_that_always_fails_costs_nothing(frame, tmp_path, monkeypatch):
     assert open_ledger(str(tmp_path / "ledger.db")).overviews() == ()
 
 
-def test_workers_of_another_version_are_refused(frame, monkeypatch):
-    there = source_of(frame, UNITS["record"])
-    rules = spark_records.Rules
-    monkeypatch.setattr(spark_records, "Rules", lambda *told: rules(*told, software="dpspin 0.0.0"))
+@pytest.mark.parametrize("task", TASKS)
+def test_workers_of_another_version_are_refused(frame, monkeypatch, task):
+    there = source_of(frame, UNITS["user"])
+    monkeypatch.setattr(spark_records, task, partial(TASKS[task], software="dpspin 0.0.0"))
     with pytest.raises(RequestError, match="same version"):
         there.measure()
 

@@ -81,6 +81,12 @@ def release(
     """
     if master is not None and engine == "local":
         raise RequestError("--master names a cluster of Spark: it goes with --engine spark")
+    if ask_approval is not None and engine == "spark":
+        raise RequestError(
+            "a release that Spark measures cannot be filed for approval: an officer makes the request again, and Spark "
+            "is not there to say how its records are made. Leave --engine out of both, or take an account without "
+            "officers"
+        )
     with told_of(data):
         if ask_approval is not None:
             _ask(_asked(data, given), ask_approval, note)
@@ -153,13 +159,16 @@ def read_by(engine: str, master: str | None, request: "ReleaseRequest") -> "Iter
     if engine == "local":
         yield request
         return
+    from dpspin.boundary.request_terms import read_as
     from dpspin.curator.records.spark_files import read_by_spark
-    from dpspin.request import SketchFiles
+    from dpspin.curator.release.measurement import Measurement
+    from dpspin.request import ReleaseRequest, SketchFiles
 
     if isinstance(request.records, SketchFiles):
         raise RequestError("Spark reads records, and sketch files are read here: leave --engine out")
     with read_by_spark(str(request.records.data), master) as table:
-        yield request.model_copy(update={"records": request.records.model_copy(update={"data": table})})
+        records = read_as(Measurement, {**dict(request.records), "data": table})
+        yield read_as(ReleaseRequest, {**dict(request), "records": records})
 
 
 def is_request_file(data: str | None) -> bool:

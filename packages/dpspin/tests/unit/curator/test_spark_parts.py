@@ -2,12 +2,13 @@
 
 import pickle
 import traceback
+from dataclasses import replace
 
 import numpy as np
 import pyarrow as pa
 import pytest
 
-from dpspin.curator.aggregate import spark_tasks
+from dpspin.curator.aggregate import spark_tasks, storage
 from dpspin.curator.aggregate.likeness import SampleInParts, likeness_of
 from dpspin.curator.aggregate.local import Diagnostics
 from dpspin.curator.aggregate.pseudonyms import Pseudonyms
@@ -101,7 +102,7 @@ def tasks_of(records):
     tasks = (
         MapAndSum(rules, records.origin, at_work, Pseudonyms(bytes(32))),
         ClipAndSum(records.origin),
-        MergeParts(Tally),
+        MergeParts(records.origin),
         DrawSample(rules, bytes(16)),
     )
     return pickle.loads(pickle.dumps(tasks))
@@ -132,20 +133,34 @@ def test_the_tasks_one_after_another_make_the_sketch_of_the_local_engine(monkeyp
     told = [row for part in range(3) for row in map_and_sum(iter(table.slice(part * 100, 100).to_batches(20)))]
     if told and "high" in told[0].schema.names:
         told = [row for part in exchanged(told, 2) for row in clip_and_sum(part)]
-    whole = [Tally.from_bytes(part) for row in merge(told) for part in told_in(row)]
-    measured = records.measure()
-    if whole:
-        assert numbers_of((whole[0].sketch(records.origin), whole[0].seen)) == numbers_of(measured)
-    else:
-        assert measured[1].records == 0
+    [whole] = [Tally.from_bytes(part) for row in merge(told) for part in told_in(row)]
+    assert numbers_of((whole.sketch(records.origin), whole.seen)) == numbers_of(records.measure())
+
+
+@pytest.mark.usefixtures("no_worker_yet")
+@pytest.mark.parametrize("place", range(4))
+def test_a_worker_of_another_version_refuses_whatever_it_is_to_do(place):
+    task = replace(tasks_of(source_of(Case(3).table(), Case(3).fields()))[place], software="dpspin 0.0.0")
+    with pytest.raises(RequestError, match="same version"):
+        [part for row in task(iter(())) for part in told_in(row)]
+
+
+@pytest.mark.usefixtures("no_worker_yet")
+def test_a_worker_that_cannot_spill_refuses_and_holds_nothing(monkeypatch):
+    _, clip_and_sum, *_ = tasks_of(source_of(Case(3).table(), Case(3).fields()))
+    monkeypatch.setattr(storage, "find_spec", lambda module: None if module == "duckdb" else module)
+    with pytest.raises(InputError, match=r"on every executor.*dpspin\[spark\]"):
+        [part for row in clip_and_sum(iter(())) for part in told_in(row)]
 
 
 def test_samples_of_parts_are_the_sample_of_the_whole():
     table = Case(3).table()
     _, _, _, draw = tasks_of(records := source_of(table, Case(3).fields()))
     parts = [draw(iter(table.slice(start, 37).to_batches())) for start in range(0, table.num_rows, 37)]
-    merged = [part for row in MergeParts(SampleInParts)(row for part in parts for row in part) for part in told_in(row)]
-    assert SampleInParts.from_bytes(merged[0]).likeness().to_bytes() == records.likeness(bytes(16)).to_bytes()
+    whole = SampleInParts()
+    for told in (told for part in parts for row in part for told in told_in(row)):
+        whole.merge(SampleInParts.from_bytes(told))
+    assert whole.likeness().to_bytes() == records.likeness(bytes(16)).to_bytes()
 
 
 @pytest.mark.parametrize("parts", [1, 2, 7])

@@ -97,6 +97,10 @@ class Records:
         """What was declared about how the files are written."""
         return self.corpus.declared
 
+    @property
+    def state(self) -> None:
+        """No name was declared for the state of the data: it is known by its content."""
+
     def content_digest(self) -> str:
         """Identify the content; it goes into the ledger only."""
         return self.corpus.content_digest()

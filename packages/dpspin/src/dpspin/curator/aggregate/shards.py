@@ -120,6 +120,10 @@ class Shards:
         names = sorted({name for each in every for name in each})
         return {name: " | ".join(sorted({each.get(name, "") for each in every})) for name in names}
 
+    @property
+    def state(self) -> None:
+        """No name was declared for the state of the data: it is known by its content."""
+
     def content_digest(self) -> str:
         """Identify the records behind all shards as a release from their files would; it goes into the ledger only."""
         return digest_of_parts(part for each in self.headers for part in each.shard.parts)

@@ -7,7 +7,7 @@ without its message, which may quote a record.
 import json
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import astuple, dataclass, field
-from typing import Final, Protocol, Self
+from typing import Final
 
 import numpy as np
 import pyarrow as pa
@@ -27,23 +27,6 @@ Batches = Iterator[pa.RecordBatch]
 
 class TaskFailed(Exception):
     """Some task failed, and Spark may try it again; what the error said is not passed on."""
-
-
-class Part(Protocol):
-    """What one part of a collection comes to; parts are merged in any order."""
-
-    def merge(self, other: Self) -> None:
-        """Add another part."""
-        ...
-
-    def to_bytes(self) -> bytes:
-        """Write it down, for another task or the driver."""
-        ...
-
-    @classmethod
-    def from_bytes(cls, stored: bytes) -> Self:
-        """Read it again."""
-        ...
 
 
 @dataclass(slots=True)

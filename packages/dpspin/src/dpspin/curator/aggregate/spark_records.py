@@ -6,7 +6,8 @@ no second budget under another name still rests on the keyed samples of texts an
 """
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final, TypeVar
 
@@ -17,7 +18,7 @@ from dpspin.curator.aggregate.likeness import Likeness, SampleInParts
 from dpspin.curator.aggregate.local import Diagnostics, Records
 from dpspin.curator.aggregate.pseudonyms import KEY_BYTES, Pseudonyms
 from dpspin.curator.aggregate.sketch import Sketch, SketchOrigin
-from dpspin.curator.aggregate.spark_parts import TOLD_COLUMNS, Part, Tally, nothing_of, part_in
+from dpspin.curator.aggregate.spark_parts import TOLD_COLUMNS, Tally, nothing_of, part_in
 from dpspin.curator.aggregate.spark_tasks import (
     SUMS_COLUMNS,
     AtWork,
@@ -33,6 +34,7 @@ from dpspin.curator.assign.paper_map import NgramMap
 from dpspin.curator.records.columns import Columns, RowPolicy
 from dpspin.curator.records.spark_lineage import steps_that_mix_rows
 from dpspin.curator.records.spark_places import plainly_read
+from dpspin.curator.records.spark_selection import selection_of
 from dpspin.errors import RequestError, SourceAway, SourceError
 
 if TYPE_CHECKING:
@@ -42,9 +44,12 @@ NOT_SHOWN: Final = (
     "What Spark said may quote records, so it is not shown here: its own logs have it. Nothing was charged"
 )
 OF_DATA: Final = "22"  # the class of SQL's states in which a value cannot be what it is asked to be
+QUOTING: Final = ("SQLQueryContextLogger", "DataFrameQueryContextLogger")  # PySpark's own
 WITHOUT_US: Final = ("No module named 'dpspin", "No module named 'pyarrow'")
 
-AnyPart = TypeVar("AnyPart", bound=Part)
+MOST_SAMPLES: Final = 1024  # of a collection, each of at most 64 KiB, so that the driver can hold all of them
+
+Asked = TypeVar("Asked")
 
 
 def _tell_nobody(records: int) -> None:
@@ -105,17 +110,25 @@ class SparkRecords:
 
     @property
     def declared(self) -> dict[str, str]:
-        """Of files nothing, for Spark has read them; of rows that are made of others, that each is a record's own."""
-        return {} if self.table.declared is None else {"view": self.table.declared}
+        """How rows and cells are chosen and made, by a digest, for a condition may quote a cell; and what is declared.
+
+        Of files nothing: Spark has read them.
+        """
+        made = _asked(lambda: selection_of(self.table.frame))
+        chosen = {"selection": digest_of(made)} if made else {}
+        return chosen if self.table.declared is None else {**chosen, "view": self.table.declared}
 
     def content_digest(self) -> str:
         """Identify the state of the data by its declared name; it goes into the ledger only."""
         return digest_of(["declared state", self.dataset, self.state])
 
     def likeness(self, key: bytes) -> Likeness:
-        """Let Spark sample texts and users for the ledger, of all records."""
-        sampled = self.table.frame.mapInArrow(DrawSample(self._rules, key), TOLD_COLUMNS)
-        return (_whole(sampled, SampleInParts) or SampleInParts()).likeness()
+        """Let Spark sample texts and users for the ledger, of all records; the samples come here, and to no disk."""
+        drawing = self.table.frame.coalesce(MOST_SAMPLES).mapInArrow(DrawSample(self._rules, key), TOLD_COLUMNS)
+        whole = SampleInParts()
+        for told in _told(drawing):
+            whole.merge(SampleInParts.from_bytes(told))
+        return whole.likeness()
 
     def watched(self, tell: Callable[[int], None]) -> "SparkRecords":
         """Return the same records; their number is told once they are measured, for a progress display."""
@@ -130,9 +143,11 @@ class SparkRecords:
             Packed.of(self.records.contribution_map, self.records.finders)
         )
         try:
-            whole = _whole(self._parts(AtWork(self._name_of_map(), packed)), Tally) or nothing_of(self.origin)
+            parts = self._parts(AtWork(self._name_of_map(), packed)).repartition(1)
+            merged = _told(parts.mapInArrow(MergeParts(self.origin), TOLD_COLUMNS))
         finally:
             packed.destroy()
+        whole = Tally.from_bytes(merged[0]) if merged else nothing_of(self.origin)
         self.tell(whole.seen.records)
         return whole.sketch(self.origin), whole.seen
 
@@ -153,28 +168,46 @@ class SparkRecords:
         return Rules(self.columns, self.policy)
 
 
-def _whole(parts: "DataFrame", kind: type[AnyPart]) -> AnyPart | None:
-    """Let one task merge all parts, and bring the whole to the driver; None of no partition at all."""
-    merged = _asked(lambda: parts.repartition(1).mapInArrow(MergeParts(kind), TOLD_COLUMNS).collect())
-    return kind.from_bytes(part_in(bytes(merged[0].told))) if merged else None
-
-
-Asked = TypeVar("Asked")
+def _told(tasks: "DataFrame") -> list[bytes]:
+    """Bring what the tasks tell to the driver, or raise what one of them refused."""
+    return [part_in(bytes(row.told)) for row in _asked(tasks.collect)]
 
 
 def _asked(job: Callable[[], Asked]) -> Asked:
-    """Ask Spark; what it says where it fails may quote a record, and is left behind."""
+    """Ask Spark; what it says where it fails may quote a record, and is left behind, in no traceback's frame either."""
     try:
-        return job()
+        with _unquoted():
+            return job()
     except Exception as error:  # noqa: BLE001  Spark has many, and a message may come from any file or record
-        state = getattr(error, "getSqlState", str)() or ""
-        said, asked_wrongly = str(error), type(error).__name__ == "AnalysisException" or state.startswith(OF_DATA)
+        failed = _failure(error)
+    raise failed
+
+
+@contextmanager
+def _unquoted() -> Iterator[None]:
+    """Keep PySpark from writing what an error says to this process's stderr; Java's logs have it."""
+    from pyspark.logger import PySparkLogger  # noqa: PLC0415  an optional extra, and there with the frame
+
+    loggers = [PySparkLogger.getLogger(name) for name in QUOTING]
+    before = [each.disabled for each in loggers]
+    try:
+        for each in loggers:
+            each.disabled = True
+        yield
+    finally:
+        for each, was in zip(loggers, before, strict=True):
+            each.disabled = was
+
+
+def _failure(error: Exception) -> SourceError:
+    """Tell what Spark cannot do from what it could not do now, without its words."""
+    said, state = str(error), getattr(error, "getSqlState", str)() or ""
     if any(words in said for words in WITHOUT_US):
-        raise SourceError("Spark's workers cannot import dpspin: install the same version of it on every executor")
+        return SourceError("Spark's workers cannot import dpspin: install the same version of it on every executor")
     failed = f"Spark could not read or measure the records. {NOT_SHOWN}"
-    if asked_wrongly:
-        raise SourceError(failed, code="source.spark-failed")
-    raise SourceAway(f"{failed}. Ask again; if it fails again, a file may be damaged", code="source.spark-failed")
+    if type(error).__name__ == "AnalysisException" or state.startswith(OF_DATA):
+        return SourceError(failed, code="source.spark-failed")
+    return SourceAway(f"{failed}. Ask again; if it fails again, a file may be damaged", code="source.spark-failed")
 
 
 def _require_session(frame: object) -> None:
@@ -189,8 +222,8 @@ def _require_row_by_row(frame: "DataFrame") -> None:
         raise RequestError(
             f"a row of this table may be more or less than one record's own ({', '.join(mixing)}): one record could "
             "count many times, or decide whether others are seen, and no promise would hold. Give the table that holds "
-            "the records; or, where each row comes from one record and from no other, declare that (`records.rows: "
-            "row_by_row`): the plan states it as taken on trust",
+            "the records; or, where each row comes from one record and from no other, declare that in Python "
+            '(`records.rows`, "row_by_row"): the plan states it as taken on trust',
             code="request.spark-rows",
             field="records.rows",
         )

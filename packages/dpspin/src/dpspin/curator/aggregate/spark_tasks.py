@@ -31,22 +31,21 @@ from dpspin.curator.aggregate.spark_parts import (
     TOLD,
     TOLD_COLUMNS,
     Batches,
-    Part,
     Tally,
     nothing_of,
     sealed,
     told_in,
     told_row,
 )
-from dpspin.curator.aggregate.storage import user_sums
+from dpspin.curator.aggregate.storage import Spilling, user_sums
 from dpspin.curator.aggregate.totals import RecordTotals, UserTotals, finished, totals_for
-from dpspin.curator.aggregate.user_sums import ROWS, MemorySums
+from dpspin.curator.aggregate.user_sums import ROWS, MemorySums, UserSums
 from dpspin.curator.assign.calibrated_map import CalibratedMap
 from dpspin.curator.assign.contribution import ContributionMap
 from dpspin.curator.assign.saved_maps import load_map, save_map
 from dpspin.curator.records.columns import Columns, RowPolicy
 from dpspin.curator.records.corpus import ProtectedCorpus
-from dpspin.errors import RequestError
+from dpspin.errors import MissingExtra, RequestError
 
 CHUNK: Final = 131_072  # records whose sums are held in a task, and handed on together
 SUMS: Final = pa.schema([*(pa.field(each.name, each.type) for each in ROWS), *TOLD])
@@ -98,23 +97,42 @@ class AtWork:
 
 @dataclass(frozen=True)
 class Rules:
-    """How records are read, and by which version: others may read or map them otherwise."""
+    """How records are read."""
 
     columns: Columns
     policy: RowPolicy
-    software: str = SOFTWARE
 
     def corpus(self, batches: Batches) -> ProtectedCorpus:
         """Return batches of Spark as a corpus that is read once."""
-        if self.software != SOFTWARE:
-            raise RequestError(
-                f"the driver runs {self.software} and Spark's workers run {SOFTWARE}: install the same version on both"
-            )
         return ProtectedCorpus(lambda: batches, tuple, self.columns, self.policy)
 
 
 @dataclass(frozen=True)
-class MapAndSum:
+class Task:
+    """Work of one worker on one partition, and the version that the driver has: another may read or add otherwise."""
+
+    software: str = field(default=SOFTWARE, kw_only=True)
+
+    def __call__(self, batches: Batches) -> Batches:
+        """Yield what the task tells; nothing that an error says leaves the worker."""
+        return sealed(self._by_one_version, batches, self._told)
+
+    def _by_one_version(self, batches: Batches) -> Batches:
+        if self.software != SOFTWARE:
+            raise RequestError(
+                f"the driver runs {self.software} and Spark's workers run {SOFTWARE}: install the same version on both"
+            )
+        return self._work(batches)
+
+    def _work(self, batches: Batches) -> Batches:
+        raise NotImplementedError
+
+    def _told(self, told: bytes) -> pa.RecordBatch:
+        return told_row(told)
+
+
+@dataclass(frozen=True)
+class MapAndSum(Task):
     """The first task: map the records of a partition, and hand on their sums."""
 
     rules: Rules
@@ -122,11 +140,8 @@ class MapAndSum:
     at_work: AtWork
     pseudonyms: Pseudonyms = field(repr=False)
 
-    def __call__(self, batches: Batches) -> Batches:
+    def _work(self, batches: Batches) -> Batches:
         """Yield the sums of each chunk: those of users under their pseudonyms, and what is settled."""
-        return sealed(self._sums, batches, self._told)
-
-    def _sums(self, batches: Batches) -> Batches:
         contribution_map, finders = self.at_work()
         for chunk in _chunks(batches):
             totals = totals_for(self.origin, pseudonyms=self.pseudonyms, sums=MemorySums())
@@ -144,18 +159,15 @@ class MapAndSum:
 
 
 @dataclass(frozen=True)
-class ClipAndSum:
+class ClipAndSum(Task):
     """The second task at user level: all that the users of a partition gave is there, so each is clipped."""
 
     origin: SketchOrigin
 
-    def __call__(self, batches: Batches) -> Batches:
-        """Yield the part of these users, and what was settled before."""
-        return sealed(self._part, batches)
-
-    def _part(self, batches: Batches) -> Batches:
+    def _work(self, batches: Batches) -> Batches:
+        """Yield the part of these users, and what was settled before; without a place to spill it is refused."""
         total = nothing_of(self.origin)
-        with closing(user_sums(None)) as sums:
+        with closing(_spilling_sums()) as sums:
             for batch in batches:
                 for stored in told_in(batch):
                     total.merge(Tally.from_bytes(stored))
@@ -167,17 +179,17 @@ class ClipAndSum:
 
 
 @dataclass(frozen=True)
-class DrawSample:
-    """A task that draws from a partition what the ledger knows records by: the smallest keyed hashes."""
+class DrawSample(Task):
+    """A task that draws from a partition what the ledger knows records by: the smallest keyed hashes.
+
+    The key is the ledger's: which hashes are smallest must be the same for all collections that it compares.
+    """
 
     rules: Rules
     key: bytes = field(repr=False)
 
-    def __call__(self, batches: Batches) -> Batches:
+    def _work(self, batches: Batches) -> Batches:
         """Yield the samples of the partition."""
-        return sealed(self._part, batches)
-
-    def _part(self, batches: Batches) -> Batches:
         drawn = SampleInParts()
         for batch in self.rules.corpus(batches).batches():
             drawn.add(batch, self.key)
@@ -185,25 +197,17 @@ class DrawSample:
 
 
 @dataclass(frozen=True)
-class MergeParts:
-    """The last task: all parts become one."""
+class MergeParts(Task):
+    """The last task: all parts of a sketch become one."""
 
-    kind: type[Part]
+    origin: SketchOrigin
 
-    def __call__(self, batches: Batches) -> Batches:
+    def _work(self, batches: Batches) -> Batches:
         """Yield the whole."""
-        return sealed(self._whole, batches)
-
-    def _whole(self, batches: Batches) -> Batches:
-        whole: Part | None = None
+        whole = nothing_of(self.origin)
         for stored in (each for batch in batches for each in told_in(batch)):
-            part = self.kind.from_bytes(stored)
-            if whole is None:
-                whole = part
-            else:
-                whole.merge(part)
-        if whole is not None:
-            yield told_row(PART + whole.to_bytes())
+            whole.merge(Tally.from_bytes(stored))
+        yield told_row(PART + whole.to_bytes())
 
 
 def _settled(totals: RecordTotals | UserTotals) -> Sketch:
@@ -211,6 +215,14 @@ def _settled(totals: RecordTotals | UserTotals) -> Sketch:
     if isinstance(totals, RecordTotals):
         return totals.finish()
     return finished(totals.origin, totals.settled, totals.settled_units, MemorySums())
+
+
+def _spilling_sums() -> UserSums:
+    """Refuse a worker that would hold all of its users in memory."""
+    try:
+        return user_sums(Spilling())
+    except MissingExtra:
+        raise MissingExtra("adding up users in Spark's workers, on every executor,", "spark") from None
 
 
 def _chunks(batches: Batches) -> Iterator[Batches]:

@@ -81,7 +81,7 @@ class ResolvedRequest:
                 **grounding,
                 **({"views": viewed} if viewed else {}),
                 **life,
-                **({"state": "declared"} if isinstance(source, SparkRecords) else {}),
+                **({} if source.state is None else {"state": "declared"}),
             }
         )
 
@@ -103,8 +103,7 @@ class ResolvedRequest:
     def as_charge(self, source: Source, first_budget: PrivacyLoss | None) -> Charge:
         """Say what the ledger is asked for; the digest of the description is the request's fingerprint."""
         description, columns = self.description(source), source.columns
-        state = source.state if isinstance(source, SparkRecords) else None
-        about = (columns.window, columns.user, first_budget, state, source.declared.get("view"))
+        about = (columns.window, columns.user, first_budget, source.state, source.declared.get("view"))
         return Charge(self.dataset, digest_of(description), self.cost, description, *about, told=self.told)
 
     @property
