@@ -1,7 +1,8 @@
 """The default map beside what many would write in its place: scikit-learn's TF-IDF and a logistic regression.
 
 Both learn from the examples of a pack and give each record a number per theme. Only that is measured: CPU time of one
-thread, in turn in one process.
+thread, in turn in one process. What is asked of scikit-learn: bare words; words and pairs of words, as it takes to tell
+“no wait” from “wait”; and pieces of words too, which our map reads as well. Below 1 it is the faster one.
 """
 
 import argparse
@@ -39,6 +40,7 @@ def main() -> None:
         "bytes each",
         "not ASCII",
         "the map, rec/s",
+        "to bare words",
         "to words and pairs",
         "to characters too",
     ]
@@ -64,7 +66,7 @@ def _accented(texts: pa.LargeStringArray) -> pa.LargeStringArray:
 def _row(name: str, universe: AtomUniverse, texts: pa.LargeStringArray, rounds: int) -> str:
     fitted, words = pack_map(universe), TfidfVectorizer(ngram_range=(1, 2))
     characters = TfidfVectorizer(analyzer="char_wb", ngram_range=(3, 5))
-    rivals = [_learned(universe, words), _learned(universe, make_union(words, characters))]
+    rivals = [_learned(universe, vectors) for vectors in (TfidfVectorizer(), words, make_union(words, characters))]
     require_equality(texts, fitted)
     with ONE_THREAD:
         runs: list[Callable[[pa.LargeStringArray], object]] = [fitted, *map(_scored_by, rivals)]
@@ -74,7 +76,7 @@ def _row(name: str, universe: AtomUniverse, texts: pa.LargeStringArray, rounds: 
         name, f"{count:,}", f"{texts.nbytes / count:.0f}",
         f"{sum(not text.isascii() for text in texts.to_pylist()) / count:.0%}",
         f"{count / statistics.median(ours for ours, *_ in times):,.0f}",
-        *(_ratio([row[place] / row[0] for row in times]) for place in (1, 2)),
+        *(_ratio([row[place] / row[0] for row in times]) for place in range(1, len(runs))),
     ]  # fmt: skip
     return "| " + " | ".join(cells) + " |"
 

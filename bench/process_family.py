@@ -2,7 +2,8 @@
 
 Spark's Python daemon ignores the death of its workers, so the kernel adds what they used to nobody's account: a
 worker that idles for a minute is ended, and its CPU seconds are gone from every sum over living processes. Here all of
-the family is looked at each two seconds, and what was seen of a process stays when it has gone. Looks do not count.
+the family is looked at again and again, and what was seen of a process stays when it has gone: what it did after the
+last look is missed. Looks do not count.
 """
 
 import os
@@ -57,12 +58,12 @@ class Family:
 
 
 @contextmanager
-def watched() -> Iterator[Family]:
-    """Look at the family again and again."""
+def watched(every: float = EVERY) -> Iterator[Family]:
+    """Look at the family again and again; where processes are short-lived, often."""
     family, ended = Family(), threading.Event()
 
     def watch() -> None:
-        while not ended.wait(EVERY):
+        while not ended.wait(every):
             family.look()
 
     watcher = threading.Thread(target=watch, daemon=True)
@@ -79,6 +80,8 @@ def _kind(number: int, words: str) -> str:
         return "this"
     if "CoarseGrainedExecutorBackend" in words:
         return "java executor"
+    if "SparkSubmit" in words:
+        return "java driver"  # with a local master it is the executor too
     if "pyspark.daemon" in words:
         return "python"
     return "java" if "java" in words else "other"

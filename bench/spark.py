@@ -2,10 +2,12 @@
 
     python bench/spark.py --folder /some/disk/spark [--records 2000000] [--master 'local[2]' | --workers 2]
 
-Both engines measure a quarter of a collection of generated tickets, and all of it, with the default map. The difference
-of the two is what records cost; what is left is fixed: starting tasks, packing and loading the map. ``--workers``
-starts a cluster on loopback, with one core each. ``--hot 0.6`` lets one user have that part of all records. Needs the
-development requirements.
+Both engines do what a release does with its records, for a quarter of a collection of generated tickets, and for all of
+it: what the ledger needs (identity before and after, the keyed sample), and the default map with its sums. The
+difference of the two sizes is what records cost; what is left is fixed: starting tasks, packing and loading the map.
+``--workers`` starts a cluster on loopback, with one core each. ``--hot 0.6`` lets one user have that part of all
+records. Peaks are those of the largest process of its kind until then: the Python process that maps, Java's executor
+and Java's driver, which are one with a local master. Needs the development requirements.
 """
 
 import argparse
@@ -15,7 +17,7 @@ import signal
 import sys
 import time
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -26,6 +28,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from process_family import Family, watched
 
+from dpspin.curator.aggregate.spark_records import SparkRecords
 from dpspin.demo.synthetic import generate_tickets
 from dpspin.pipeline import UNATTENDED, _measured
 from dpspin.request import ReleaseRequest
@@ -37,10 +40,29 @@ from spark_sessions import events_of, spark_session
 SEED, DIFFERENT, FILES = 20_240_229, 20_000, 8
 WARM = 40_000  # records with which workers are started and code is compiled, before anything counts
 UNITS = {"record": {"unit": "record"}, "user": {"unit": "user", "user": "user_id"}}
+KEY = bytes(range(32))  # of the ledger's samples
+KINDS = ("java executor", "java driver")
 HEADS = (
-    *("unit", "engine", "fixed CPU-s", "CPU-us per record", "of it Java", "records per s"),
-    *("MiB of a Python process, a quarter", "all", "bytes exchanged per record"),
+    *("unit", "engine", "work", "fixed CPU-s", "CPU-us per record", "of it Java", "records per s"),
+    *(f"MiB of {kind}, {size}" for kind in ("a Python process", *KINDS) for size in ("a quarter", "all")),
+    "bytes exchanged per record",
 )
+
+
+def for_the_ledger(records) -> bytes:
+    """Do what a release does beside the map: identity, the keyed sample, and identity again."""
+    records.content_digest()
+    likeness = records.likeness(KEY)
+    records.content_digest()
+    return likeness.to_bytes()
+
+
+def map_and_sums(records) -> bytes:
+    sketch, _ = records.measure()
+    return sketch.ticks.tobytes()
+
+
+WORK = {"for the ledger": for_the_ledger, "map and sums": map_and_sums}
 
 
 def main() -> None:
@@ -73,16 +95,19 @@ def measured(chosen: argparse.Namespace, family: Family) -> None:
         print(f"session: {family.cpu() - before:.1f} CPU-s", flush=True)
         print(*("| " + " | ".join(row) + " |" for row in (HEADS, ["---"] * len(HEADS))), sep="\n")
         for unit in chosen.units:
-            hashes = []
+            digests = []
             for engine in ("local", "spark"):
                 sources = [
                     source(spark.read.parquet(str(place)) if engine == "spark" else str(place), UNITS[unit])
                     for place in places
                 ]
-                _, small, large = (run(each, family, chosen.folder) for each in sources)
-                hashes.append([small.digest, large.digest])
-                print("| " + " | ".join([unit, engine, *told(sizes[1:], small, large)]) + " |", flush=True)
-            assert hashes[0] == hashes[1], "the sketches differ"  # noqa: S101
+                _, small, large = (
+                    [run(work, each, family, chosen.folder) for work in WORK.values()] for each in sources
+                )
+                digests.append([each.digest for each in (*small, *large)])
+                for work, one, other in zip((*WORK, "both"), with_sum(small), with_sum(large), strict=True):
+                    print("| " + " | ".join([unit, engine, work, *told(sizes[1:], one, other)]) + " |", flush=True)
+            assert digests[0] == digests[1], "the sketches or the samples differ"  # noqa: S101
 
 
 @contextmanager
@@ -101,30 +126,37 @@ def session(chosen: argparse.Namespace) -> Iterator:
 
 @dataclass(frozen=True)
 class Run:
-    """What one measurement used."""
+    """What a piece of work used."""
 
     cpu: float
     java: float
     wall: float
-    peak: int
     exchanged: int
+    peaks: tuple[int, ...]
     digest: str
 
 
-def run(records, family: Family, folder: Path) -> Run:
+def run(work: Callable[[object], bytes], records: object, family: Family, folder: Path) -> Run:
     cpu, java, clock = family.cpu(), family.cpu("java"), time.perf_counter()
     exchanged = written_to_exchange(folder)
-    sketch, _ = records.measure()
+    made = work(records)
     wall = time.perf_counter() - clock
-    own = "this" if "Spark" not in type(records).__name__ else "python"
+    own = "python" if isinstance(records, SparkRecords) else "this"
     return Run(
         family.cpu() - cpu,
         family.cpu("java") - java,
         wall,
-        family.peak(own),
         written_to_exchange(folder) - exchanged,
-        hashlib.sha256(sketch.ticks.tobytes()).hexdigest(),
+        tuple(map(family.peak, (own, *KINDS))),
+        hashlib.sha256(made).hexdigest(),
     )
+
+
+def with_sum(runs: list[Run]) -> list[Run]:
+    cpu, java, wall, exchanged = (
+        sum(getattr(each, name) for each in runs) for name in ("cpu", "java", "wall", "exchanged")
+    )
+    return [*runs, Run(cpu, java, wall, exchanged, runs[-1].peaks, "")]
 
 
 def told(sizes: tuple[int, int], small: Run, large: Run) -> list[str]:
@@ -137,8 +169,7 @@ def told(sizes: tuple[int, int], small: Run, large: Run) -> list[str]:
         f"{each * 1e6:.1f}",
         f"{java * 1e6:.1f}",
         f"{more / (large.wall - small.wall):,.0f}",
-        str(small.peak),
-        str(large.peak),
+        *(str(peak) for both in zip(small.peaks, large.peaks, strict=True) for peak in both),
         f"{large.exchanged / sizes[1]:.0f}",
     ]
 

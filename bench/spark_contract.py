@@ -3,7 +3,8 @@
     python bench/spark_contract.py --corpora 200
 
 Generated corpora x units x adjacencies x quantities x maps x views x windows x partitions, one after the other in one
-session. Exit code 1 at the first difference. Needs the development requirements.
+session; and the same in sketch files, but for windows. Exit code 1 at the first difference. Needs the development
+requirements.
 """
 
 import argparse
@@ -17,7 +18,7 @@ from pathlib import Path
 
 sys.path.append(str(Path(__file__).parents[1] / "packages" / "dpspin" / "tests"))
 from spark_cluster import cluster_session, spark_cluster
-from spark_corpora import Case, require_equal
+from spark_corpora import A_FILE_EACH, Case, require_equal
 from spark_sessions import events_of
 
 
@@ -34,11 +35,14 @@ def main() -> None:
 def compared(folder: Path, corpora: int) -> dict[str, object]:
     """Compare both engines on so many corpora; count what was asked."""
     asked = Counter()
-    with spark_cluster(folder / "cluster") as cluster, cluster_session(folder / "driver", cluster) as spark:
+    with (
+        spark_cluster(folder / "cluster") as cluster,
+        cluster_session(folder / "driver", cluster, **A_FILE_EACH) as spark,
+    ):
         for seed in range(corpora):
             case = Case(seed)
             require_equal(spark, folder / str(seed), case)
-            asked.update(kinds_of(case))
+            asked.update(f"{kind}: {value}" for kind, value in case.kinds().items())
     ends = events_of(folder / "driver", "SparkListenerTaskEnd")
     tasks = Counter(each["Task Info"]["Host"] for each in ends)
     return {
@@ -47,15 +51,6 @@ def compared(folder: Path, corpora: int) -> dict[str, object]:
         "tasks": dict(sorted(tasks.items())),
         "asked": dict(sorted(asked.items())),
     }
-
-
-def kinds_of(case: Case) -> list[str]:
-    """Name what a case asks for, to show that all of it was tried."""
-    fields = case.fields()
-    unit = "user" if "user" in fields else "record"
-    views = [f"view {str(view).partition('=')[0].partition(':')[0]}" for view in fields["views"]]
-    optional = [name for name in ("examples", "candidates", "window") if name in fields]
-    return [unit, fields["adjacency"], fields["quantity"], fields["map"], f"{case.parts} parts", *views, *optional]
 
 
 if __name__ == "__main__":

@@ -4,9 +4,12 @@
 
 One master and two workers on loopback. In every round a release waits at one of its tasks, before its work or when it
 has told all of it; then an executor, a worker with its executor, or a Python worker is killed, a speculative duplicate
-is let through with the task itself, or the files of the exchange are deleted. The last fault kills the driver between
-the ledger's reserve and its commit, and asks again. A round counts only if it is proven that the fault was felt (a task
-ran again, or twice at a time, or the charge stood without its plan). Prints a table. Exit code 1 if anything is wrong.
+is let through with the task itself, or the files of the exchange are deleted. The records are taken in two ways in
+turn: as they lie, with a plan that stays; and dealt out over the workers before, so that their order differs from
+attempt to attempt, with adaptive execution, which plans later stages when it has seen the earlier ones. The last fault
+kills the driver between the ledger's reserve and its commit, and asks again. A round counts only if it is proven that
+the fault was felt (a task ran again, or twice at a time, or the charge stood without its plan). Prints a table. Exit
+code 1 if anything is wrong.
 """
 
 import argparse
@@ -33,7 +36,7 @@ from dpspin.pipeline import release
 
 sys.path.append(str(Path(__file__).parents[1] / "packages" / "dpspin" / "tests"))
 from spark_cluster import Cluster, cluster_session, descendants, kill, parent_of, spark_cluster
-from spark_corpora import TABLE, UNITS, numbers_of, on_spark, source_of
+from spark_corpora import A_FILE_EACH, TABLE, UNITS, numbers_of, on_spark, source_of
 from spark_gate import PATIENCE, Gate, Place, until
 
 PARTS = 4
@@ -41,12 +44,12 @@ AT_MAPS = [Place(unit, "MapAndSum", end) for unit in UNITS for end in (False, Tr
 AT_CLIPS = [Place("user", "ClipAndSum", end) for end in (False, True)]
 AT_MERGES = [Place(unit, "MergeParts", end) for unit in UNITS for end in (False, True)]
 SETTINGS = {
-    "spark.sql.files.openCostInBytes": str(2**27),  # each file a partition of its own
+    **A_FILE_EACH,
     "spark.sql.shuffle.partitions": str(PARTS),
-    "spark.sql.adaptive.enabled": "false",  # else a small exchange has one partition, and nothing is left to lose
     "spark.cleaner.referenceTracking": "false",  # files of the exchange go by our hand only
     "spark.shuffle.io.retryWait": "200ms",
 }
+ADAPTIVE = "spark.sql.adaptive.enabled"  # off, the clipping of a small collection has several tasks, too
 SPECULATION = {
     "spark.speculation": "true",
     "spark.speculation.interval": "100ms",
@@ -121,15 +124,22 @@ class Fault:
 
     act: Callable[[Gate, Cluster], Felt]
     places: list[Place]
+    adaptive: list[Place]  # where it is also felt with adaptive execution, which makes one task of all that clip
     settings: dict[str, str] = field(default_factory=dict)
 
+    def rounds(self) -> Iterator[tuple[Place, bool]]:
+        """Name the places, and whether records are dealt out and the plan is adaptive: again and again, in turn."""
+        every = ((place, adaptive) for place in self.places for adaptive in (False, True))
+        return cycle([(place, adaptive) for place, adaptive in every if place in self.adaptive or not adaptive])
 
+
+EVERYWHERE = [*AT_MAPS, *AT_CLIPS, *AT_MERGES]
 FAULTS = {
-    "executor": Fault(executor_killed, [*AT_MAPS, *AT_CLIPS, *AT_MERGES]),
-    "worker": Fault(worker_killed, [*AT_MAPS, *AT_CLIPS, *AT_MERGES]),
-    "python": Fault(python_killed, [*AT_MAPS, *AT_CLIPS, *AT_MERGES]),
-    "exchange": Fault(exchange_deleted, [*AT_MAPS, *AT_CLIPS]),
-    "speculation": Fault(duplicated, [*AT_MAPS, *AT_CLIPS], SPECULATION),
+    "executor": Fault(executor_killed, EVERYWHERE, EVERYWHERE),
+    "worker": Fault(worker_killed, EVERYWHERE, EVERYWHERE),
+    "python": Fault(python_killed, EVERYWHERE, EVERYWHERE),
+    "exchange": Fault(exchange_deleted, [*AT_MAPS, *AT_CLIPS], AT_MAPS),
+    "speculation": Fault(duplicated, [*AT_MAPS, *AT_CLIPS], AT_MAPS, SPECULATION),
 }
 
 
@@ -171,13 +181,15 @@ def faults_on_cluster(faults: list[str], folder: Path, cluster: Cluster, rounds:
         frame = on_spark(spark, TABLE, folder / "data", PARTS)
         for name in faults:
             figures, start = Figures(name), time.monotonic()
-            for number, place in enumerate(cycle(FAULTS[name].places)):
+            for number, (place, adaptive) in enumerate(FAULTS[name].rounds()):
                 if figures.rounds >= rounds or figures.not_felt > rounds:
                     break
                 gate = Gate(folder / f"{name}-{number}", place)
                 gate.folder.mkdir()
-                felt = disturbed(name, gate, cluster, frame)
-                figures.count(judged(gate, expected[place.unit]), str(place), felt=felt)
+                spark.conf.set(ADAPTIVE, adaptive)
+                felt = disturbed(name, gate, cluster, frame.repartition(PARTS) if adaptive else frame)
+                where = f"{place}, {'dealt out, adaptive' if adaptive else 'as they lie'}"
+                figures.count(judged(gate, expected[place.unit]), where, felt=felt)
                 for worker in cluster.workers:
                     worker.said()  # one that was killed is back
             figures.seconds = time.monotonic() - start

@@ -20,6 +20,7 @@ from dpspin.curator.assign.contribution import top_k
 from dpspin.curator.records.columns import Columns, RowPolicy
 from dpspin.curator.records.corpus import open_corpus
 from factories import WeightsMap
+from spark_corpora import Case, numbers_of, sketched, source_of
 
 ATOMS = 7
 KEY = Pseudonyms(bytes(range(32)))
@@ -190,6 +191,14 @@ def test_batch_size_and_order_change_nothing(tmp_path, engine, order, batch_rows
     corpus, unit = "one user has 60 % of the rows", "user B=2.5"
     sketch = ENGINES[engine](ORDERS[order](CORPORA[corpus]), UNITS[unit], batch_rows, tmp_path)
     assert sha256(sketch.ticks) == EXPECTED[corpus, unit]
+
+
+@pytest.mark.parametrize("seed", [seed for seed in range(14) if Case(seed).kinds()["shards"]])
+def test_sketch_files_of_generated_corpora_come_to_what_one_run_measures(tmp_path, seed):
+    """With both quantities, fitted maps and views; Spark's suite has more of them."""
+    table = Case(seed).table()
+    here = source_of(table, Case(seed).fields())
+    assert numbers_of(sketched(here, table, tmp_path, Case(seed).shards).measure()) == numbers_of(here.measure())
 
 
 def test_the_cases_are_different_so_that_equality_means_something():

@@ -14,7 +14,7 @@ from dpspin.curator.records.dialect import FROM_THE_HEADER, Dialect
 from dpspin.curator.records.find_files import locate
 from dpspin.errors import InputError
 from source_tables import DATABASES, FILE_LIKE, FILES, TABLES
-from spark_corpora import Case, numbers_of, source_of
+from spark_corpora import UNITS, Case, numbers_of, source_of
 
 NAMES = ("body", "who", "when")
 CANARY = "zebrafinch"
@@ -81,8 +81,7 @@ def test_the_sketch_is_the_same_bit_for_bit(tmp_path, kind, seed):
 @each_table
 def test_the_sketch_is_that_of_a_csv_file(tmp_path, kind):
     rows = [[cell or "" for cell in row] for row in ROWS]
-    asked = Case(1).fields() | {"views": [], "unit": {"kind": "user", "missing": "own_unit", "bound": 1}}
-    asked.pop("window", None)  # these rows have no weeks
+    asked = {**UNITS["user"], "unit": {"kind": "user", "missing": "own_unit", "bound": 1}}
     written = (FILES["csv"], FILES["parquet"], TABLES[kind])
     one, two, three = (numbers_of(source_of(write(tmp_path, NAMES, rows), asked).measure()) for write in written)
     assert one == two == three

@@ -4,10 +4,12 @@ from pathlib import Path
 
 import pytest
 
+from spark_corpora import A_FILE_EACH
 from spark_sessions import NoSpark, spark_session
 
 HERE = Path(__file__).parent
 OWN = {
+    **A_FILE_EACH,
     "spark.broadcast.compress": "false",  # what lies on the disk is searched
     "spark.shuffle.compress": "false",
     "spark.shuffle.spill.compress": "false",

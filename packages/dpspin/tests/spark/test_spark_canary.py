@@ -5,6 +5,7 @@ The last two tests leave the token in what Spark writes: they come last.
 
 import logging
 import traceback
+from contextlib import contextmanager
 from io import StringIO
 
 import pyarrow as pa
@@ -12,10 +13,10 @@ import pytest
 
 from dpspin.curator.aggregate import spark_records
 from dpspin.curator.aggregate.pseudonyms import KEY_BYTES, Pseudonyms
-from dpspin.curator.aggregate.spark_tasks import MapAndSum
+from dpspin.curator.aggregate.spark_tasks import ClipAndSum, MapAndSum
 from dpspin.errors import SourceError
 from dpspin.pipeline import release
-from spark_corpora import ASKED, on_spark
+from spark_corpora import ASKED, numbers_of, on_spark, source_of
 
 CANARY = "zqxvcanary"
 TABLE = pa.table(
@@ -66,6 +67,66 @@ def test_a_failing_task_tells_nothing(spark, written, tmp_path, monkeypatch, cap
     assert CANARY not in said
     assert "TaskFailed" in (written / "spark.log").read_text()
     assert found_in(written) == []
+
+
+def little_room(folder):
+    """Return a task that clips with little memory, and keeps a copy of what lies on the disk when it ends."""
+
+    def made(origin):
+        inner = ClipAndSum(origin)
+
+        def work(batches):  # travels with its code: no worker knows this module
+            import shutil
+            from pathlib import Path
+
+            from dpspin.curator.aggregate import spark_tasks
+            from dpspin.curator.aggregate.storage import Spilling, SpillingSums
+
+            class Kept(SpillingSums):
+                def close(self):
+                    shutil.copytree(folder, f"{folder}-kept", dirs_exist_ok=True)
+                    super().close()
+
+            usual = spark_tasks.user_sums
+            spark_tasks.user_sums = lambda _storage: Kept(Spilling(10_000, memory_mib=16, folder=Path(folder)))
+            try:
+                yield from inner(batches)
+            finally:
+                spark_tasks.user_sums = usual
+
+        return work
+
+    return made
+
+
+@contextmanager
+def one_partition(spark):
+    """Bring all users to one task of the second stage."""
+    usual = spark.conf.get("spark.sql.shuffle.partitions")
+    spark.conf.set("spark.sql.shuffle.partitions", "1")
+    try:
+        yield
+    finally:
+        spark.conf.set("spark.sql.shuffle.partitions", usual)
+
+
+def test_a_worker_that_clips_with_little_memory_spills_pseudonyms_and_nothing_else(spark, tmp_path, monkeypatch):
+    many = 100_000
+    users = [f"{CANARY}user{number}" for number in range(many)]
+    table = pa.table({"who": users, "body": [f"late parcel, rude staff, app crash {CANARY}"] * many})
+    fields, known = {**ASKED, "map": "paper", "unit": "user", "user": "who"}, Pseudonyms(bytes(KEY_BYTES))
+    (room := tmp_path / "room").mkdir()
+    monkeypatch.setattr(spark_records, "Pseudonyms", lambda _random: known)
+    monkeypatch.setattr(spark_records, "ClipAndSum", little_room(str(room)))
+    frame = on_spark(spark, table, tmp_path / "data", 2)
+    with one_partition(spark):
+        measured = source_of(frame, fields).measure()
+    assert numbers_of(measured) == numbers_of(source_of(table, fields).measure())
+    spilled = b"".join(file.read_bytes() for file in tmp_path.glob("room-kept/**/*") if file.is_file())
+    halves = known(pa.array(users[:1000]))[:, 0].tolist()
+    assert sum(half.to_bytes(8, "little", signed=True) in spilled for half in halves) > 100
+    assert CANARY.encode() not in spilled
+    assert not list(room.iterdir())  # gone when the task ended
 
 
 def test_what_spark_itself_says_of_a_record_is_not_passed_on(spark, tmp_path):

@@ -30,7 +30,8 @@ def test_a_cluster_and_the_local_engine_measure_the_same(spark):
     figures = json.loads(ran(BENCH / "spark_contract.py", "--corpora", "40"))
     assert figures["identical"] == 40
     assert len(figures["tasks"]) == 2  # both workers had some
-    assert {"user", "record", "candidates", "window", "view language"} <= set(figures["asked"])
+    kinds = ("unit: user", "unit: record", "quantity: prevalence", "candidates: True", "window: True", "size: 1000")
+    assert {*kinds, "views: language"} <= set(figures["asked"])
 
 
 def test_every_fault_leaves_the_sketch_as_it_is_and_charges_once(spark):
@@ -41,10 +42,18 @@ def test_every_fault_leaves_the_sketch_as_it_is_and_charges_once(spark):
 
 
 @pytest.mark.parametrize(("settings", "readable"), [({}, 30), (ENCRYPTED, 0)], ids=["plain", "encrypted"])
-def test_an_exchange_holds_pseudonyms_and_encrypted_it_holds_nothing_readable(spark, tmp_path, settings, readable):
+def test_disks_logs_and_pages_hold_pseudonyms_at_most_and_encrypted_nothing_readable(
+    spark, tmp_path, settings, readable
+):
+    """Of a release, and of one whose tasks fail: nothing of a record, of a user's id or of the pseudonyms' key."""
     told = json.loads(ran(ON_DISK, str(tmp_path), json.dumps(settings)))
-    assert told["released"] == "v1"
+    assert (told["released"], told["failed"]) == ("v1", True)
     assert told["bytes"] > 0
     assert told["pseudonyms"] == readable
     assert (told["sampled"], told["with hashes"], told["with the ledger's key"]) == (330, [], [])
-    assert (told["with records"], told["logs"]) == ([], 2)  # what both executors said is among the files
+    assert (told["with records"], told["pages with records"]) == ([], [])
+    assert told["logs"] == 2  # what both executors said is among the files, …
+    assert told["logs of failures"] >= 1  # … and that tasks failed
+    assert told["pages of failures"] >= 1
+    assert told["pages"] > 30
+    assert any("/SQL/" in page for page in told["pages with what a caller wrote"])  # the search finds what is there

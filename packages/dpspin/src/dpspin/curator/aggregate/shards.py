@@ -81,6 +81,7 @@ def _facts(records: Records, parts: tuple[str, ...], check: Unseen, seen: Diagno
         records=seen.records,
         without_text=seen.without_text,
         without_atom=seen.without_atom,
+        not_read=seen.not_read,
     )
 
 
@@ -237,4 +238,5 @@ def _seen(headers: Iterable[SketchHeader]) -> Diagnostics:
         total.records += shard.records
         total.without_text += shard.without_text
         total.without_atom += shard.without_atom
+        total.not_read += shard.not_read
     return total

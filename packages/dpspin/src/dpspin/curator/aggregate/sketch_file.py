@@ -25,7 +25,7 @@ import pyarrow.compute as pc
 from pydantic import Field, ValidationError
 
 from dpspin.boundary.facets import Facet
-from dpspin.boundary.model_base import FrozenModel, GrownModel
+from dpspin.boundary.model_base import GrownModel
 from dpspin.boundary.privacy import EVERYONE, MASS, Adjacency, ProtectedUnit, Quantity, Sampling
 from dpspin.boundary.safe_files import open_plain
 from dpspin.boundary.software import SOFTWARE
@@ -45,9 +45,10 @@ DIGEST_BYTES: Final = 32
 CHUNK: Final = 2**20
 
 
-class ShardFacts(FrozenModel):
+class ShardFacts(GrownModel):
     """What else a release has to know of a shard: how it was read and checked, its files' digests, private counts."""
 
+    later: ClassVar = {"not_read"}
     columns: tuple[str, ...] = Field(min_length=1, max_length=2)
     bad_rows: BadRows
     dialect: dict[str, str] = Field(default_factory=dict)  # what was declared about how its files are written
@@ -57,6 +58,7 @@ class ShardFacts(FrozenModel):
     records: int = Field(ge=0, repr=False)
     without_text: int = Field(ge=0, repr=False)
     without_atom: int = Field(ge=0, repr=False)
+    not_read: int = Field(default=0, ge=0, repr=False)
 
 
 class SketchHeader(GrownModel):

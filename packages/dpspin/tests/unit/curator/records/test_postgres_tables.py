@@ -1,7 +1,10 @@
 """What is special to tables of PostgreSQL: types, settings, views, hidden rows, writers and lost connections."""
 
 import os
+import subprocess
+import sys
 import threading
+from pathlib import Path
 
 import psycopg
 import pytest
@@ -364,6 +367,42 @@ def test_no_transaction_stays_open():
     assert in_postgres(lambda connection: connection.execute(open_now).fetchone()) == (1,)
     del corpus
     assert in_postgres(lambda connection: connection.execute(open_now).fetchone()) == (0,)
+
+
+RELEASED = """
+import sys
+from pathlib import Path
+address, ledger, tests, hold = sys.argv[1:]
+sys.path.append(tests)
+import dpspin
+from dpspin.curator.records.columns import Columns
+from dpspin.curator.records.corpus import open_corpus
+from spark_corpora import ATOMS
+held = list(open_corpus(address, Columns("body")).batches()) if hold else []
+asked = {"unit": "record", "map": "paper", "epsilon": 1, "denominator": 1000, "dataset": "crm"}
+dpspin.release(address, atoms=ATOMS, text="body", ledger=ledger, **asked)
+print(int(Path("/proc/self/status").read_text().partition("VmHWM:")[2].split()[0]) // 1024)
+"""
+TESTS = Path(__file__).parents[3]
+
+
+def peak(address, ledger, hold=""):
+    """Release in a process of its own; return the largest memory that it had, in MiB."""
+    words = [sys.executable, "-c", RELEASED, address, str(ledger), str(TESTS), hold]
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return int(done.stdout)
+
+
+@pytest.mark.long
+def test_four_times_the_rows_take_no_more_memory(schema, tmp_path):
+    """Of a whole release: identity, sample, map, identity again. If it held the rows, that would be seen."""
+    text = "n || repeat(' my parcel came too late', 40)"  # about 1,000 bytes
+    for name, rows in (("few", 50_000), ("many", 200_000)):
+        run(f"CREATE TABLE {schema}.{name} AS SELECT {text} AS body FROM generate_series(1, {rows}) AS n")
+    few, many = (peak(address(schema, name), tmp_path / f"{name}.db") for name in ("few", "many"))
+    assert many - few < 25
+    assert peak(address(schema, "many"), tmp_path / "held.db", "hold") - many > 100
 
 
 def test_without_the_driver_the_extra_is_named(monkeypatch):
