@@ -1,13 +1,14 @@
 """A mean over seeds with its standard error and its interval: what every verdict rests on.
 
-Intervals are Student's for means, exact binomial ones for shares, Fisher's for correlations. ``tail`` is the chance
-that each end is allowed to be wrong; it is tiny, as all intervals of a claim hold together.
+Intervals are Student's for means, exact binomial ones for shares, Fisher's for correlations; none goes beyond what a
+figure can be. ``tail`` is the chance that each end is allowed to be wrong; it is tiny, as all intervals of a claim hold
+together.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from math import atanh, hypot, inf, isfinite, sqrt, tanh
-from typing import Final
+from typing import ClassVar, Final
 
 from scipy.stats import beta, norm, t
 
@@ -16,10 +17,13 @@ from dpspin_lab.runs.summary import Row
 
 Interval = tuple[float, float]
 UNKNOWN: Interval = (-inf, inf)
+A_PART: Interval = (0.0, 1.0)
 TWO, FOUR = 2, 4  # runs with a spread; points with a spread of their correlation
 TEN: Final = 10  # runs: fewer that happen to be alike are not taken as exact
 YES_OR_NO: Final = frozenset({"probe_admission", "probe_mention", "loss_inside", "value_error_inside"})
 PARTS_OF_L: Final = frozenset({"overlap", "mass_retained", "truth_overlap"})  # of L themes in each run
+LIKENESSES: Final = ("j_tok", "j_2", "j_kp", "cos_tfidf")  # of two texts; a cosine of counts is not negative
+_PARTS_OF_ONE: Final = frozenset((*YES_OR_NO, *PARTS_OF_L, *LIKENESSES))
 PARTS: Final = {"head": 3}  # a histogram's head has ten entries, or the three rating bins: at least these
 
 
@@ -62,6 +66,16 @@ def of_correlation(correlation: float, points: int, tail: float) -> Interval:
     return tanh(middle - reach), tanh(middle + reach)
 
 
+def within(found: Interval, possible: Interval) -> Interval:
+    """Cut an interval off at what is possible, which costs no confidence.
+
+    >>> within((-191.0, 192.0), (-1.0, 1.0)), within((0.2, 0.4), (0.0, 1.0))
+    ((-1.0, 1.0), (0.2, 0.4))
+    """
+    (low, high), (least, most) = found, possible
+    return min(max(low, least), most), min(max(high, least), most)
+
+
 def hull(one: Interval, other: Interval) -> Interval:
     """Return the smallest interval around two."""
     return min(one[0], other[0]), max(one[1], other[1])
@@ -72,7 +86,8 @@ class Estimate:
     """A mean, its standard error and the number of runs behind it.
 
     ``trials`` counts the outcomes behind a share: runs where each is yes or no, themes where each run finds some of L.
-    One run tells nothing of its spread; where a table has no spread of several runs, the error may be anything.
+    ``span`` is what the figure can be at all. One run tells nothing of its spread; where a table has no spread of
+    several runs, the error may be anything.
 
     >>> print(Estimate(0.9123, 0.0057, 20), Estimate(715.2, 9.8, 20), Estimate(1.0, inf, 1), Estimate(0.5, inf, 20))
     0.912 ± 0.006 715 ± 10 1.00 (one run) 0.500
@@ -84,6 +99,7 @@ class Estimate:
     error: float
     runs: int
     trials: int | None = None
+    span: Interval = field(default=UNKNOWN, repr=False)
 
     def __str__(self) -> str:
         return f"{_rounded(self.mean)}{self._spread()}"
@@ -108,13 +124,26 @@ class Estimate:
         >>> [round(end, 3) for end in Estimate(1.0, 0.0, 20, trials=200).interval(0.025)]
         [0.982, 1.0]
         """
+        return within(self.unbounded(tail), self.span)
+
+    def unbounded(self, tail: float) -> Interval:
+        """Return it before it is cut off: what intervals of sums are joined from."""
         if self.trials is None:
             return of_mean(self.mean, self.error, self.runs, tail)
         exact = of_share(self.mean, self.trials, tail)
         if self._yes_or_no:
             return exact
         low, high = hull(exact, of_mean(self.mean, self.error, self.runs, tail))
-        return max(0.0, low), min(1.0, high)
+        return within((low, high), A_PART)
+
+    def with_runs(self, runs: int) -> "Estimate":
+        """Return what so many runs would tell, had they the same mean and spread.
+
+        >>> print(Estimate(0.5, 0.2, 2).with_runs(8))
+        0.500 ± 0.100
+        """
+        trials = None if self.trials is None else self.trials * runs // self.runs
+        return replace(self, error=self.error * sqrt(self.runs / runs), runs=runs, trials=trials)
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,9 +175,23 @@ class Combination:
         return min(each.runs for _, each in self.terms)
 
     def interval(self, tail: float) -> Interval:
-        """Return the interval of the sum: each end is as far as the ends of the terms are, in squares."""
+        """Return the interval of the sum: each end is as far as the ends of the terms are, in squares.
+
+        It is cut off last: squares of reaches that were cut off before would promise too much.
+        """
         reaches = [_reaches(factor, each, tail) for factor, each in self.terms]
-        return self.mean - hypot(*(down for down, _ in reaches)), self.mean + hypot(*(up for _, up in reaches))
+        down, up = (hypot(*side) for side in zip(*reaches, strict=True))
+        return within((self.mean - down, self.mean + up), self.span)
+
+    @property
+    def span(self) -> Interval:
+        """What the sum can be at all."""
+        ends = [sorted(factor * end for end in each.span) for factor, each in self.terms]
+        return sum(low for low, _ in ends), sum(high for _, high in ends)
+
+    def with_runs(self, runs: int) -> "Combination":
+        """Return what so many runs behind each term would tell, had they the same means and spread."""
+        return Combination(tuple((factor, each.with_runs(runs)) for factor, each in self.terms))
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,6 +201,7 @@ class Correlation:
     mean: float
     settings: int
     runs: int
+    span: ClassVar[Interval] = (-1.0, 1.0)
 
     def __str__(self) -> str:
         return f"correlation {self.mean:.2f} over {self.settings} settings"
@@ -197,7 +241,8 @@ def measured(row: Row | None, column: str, *, runs: str = "runs") -> Estimate | 
         return None
     count, deviation = int(row[runs]), row.get(f"{column}_sd")
     error = inf if deviation is None else deviation / sqrt(count)
-    return Estimate(float(row[column]), error, count, _trials(row, column, count))
+    span = A_PART if column in _PARTS_OF_ONE else UNKNOWN
+    return Estimate(float(row[column]), error, count, _trials(row, column, count), span)
 
 
 def pooled(rows: Sequence[Row], column: str, *, runs: str = "runs") -> Estimate:
@@ -208,7 +253,7 @@ def pooled(rows: Sequence[Row], column: str, *, runs: str = "runs") -> Estimate:
     """
     count = sum(int(row[runs]) for row in rows)
     rate = sum(row[runs] * row[column] for row in rows) / count
-    return Estimate(rate, sqrt(max(0.0, rate * (1 - rate)) / count), count, count)
+    return Estimate(rate, sqrt(max(0.0, rate * (1 - rate)) / count), count, count, A_PART)
 
 
 def _trials(row: Mapping[str, object], column: str, runs: int) -> int | None:
@@ -224,7 +269,7 @@ def _terms(figure: Estimate | Combination) -> tuple[tuple[float, Estimate], ...]
 
 def _reaches(factor: float, each: Estimate, tail: float) -> tuple[float, float]:
     """Return how far a term reaches down and up."""
-    low, high = each.interval(tail)
+    low, high = each.unbounded(tail)
     down, up = each.mean - low, high - each.mean
     return (factor * down, factor * up) if factor >= 0 else (-factor * up, -factor * down)
 

@@ -3,16 +3,18 @@
 The rule is the same in both directions: what is for a statement is against its opposite.
 """
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from math import inf, isfinite
+from math import inf
 from typing import Final, Protocol
 
 from dpspin_lab.markdown import decimals_of
-from dpspin_lab.results.estimate import Figure, Interval, of_share
+from dpspin_lab.results.estimate import TWO, UNKNOWN, Correlation, Figure, Interval, of_share
 
 SELDOM: Final = 0.01  # what "never" means of runs: fewer than one in a hundred
+MOST_RUNS: Final = 10_000  # that a reckoning of how many would be needed goes up to
 
 
 class Stand(StrEnum):
@@ -59,7 +61,22 @@ class Beyond:
         agrees = near > 0 if self.strict else near >= 0
         against = far <= 0 if self.strict else far < 0
         stand = Stand.FOR if agrees else Stand.AGAINST if against else Stand.OPEN
-        return Finding(stand, far if against else near, f"{_told((low, high))}, bound {self.bound:g}")
+        return Finding(stand, far if against else near, f"{_told((low, high), self.figure.span)}, bound {self.bound:g}")
+
+    def runs_needed(self, tail: float) -> int | None:
+        """Return how many runs behind each figure would be clear, had they the observed means and spread.
+
+        None where more than ``MOST_RUNS`` would not be, or runs are not what is counted.
+        """
+        figure = self.figure
+        if isinstance(figure, Correlation):
+            return None
+
+        def clear(runs: int) -> bool:
+            return replace(self, figure=figure.with_runs(runs)).weigh(tail).stand is not Stand.OPEN
+
+        needed = bisect_left(range(MOST_RUNS + 1), x=True, lo=TWO, key=clear)
+        return needed if needed <= MOST_RUNS else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,13 +151,33 @@ class Never:
         return Finding(stand, SELDOM - limit, f"at most {limit:.2%} of runs")
 
 
+@dataclass(frozen=True, slots=True)
+class Ever:
+    """Something happens in some run: the opposite of never."""
+
+    never: Never
+    comparisons: int = 1
+
+    def weigh(self, tail: float) -> Finding:
+        """Agree with the first run that was seen; be against where never would agree."""
+        found = self.never.weigh(tail)
+        told = "such runs were seen" if self.never.exceptions else found.told
+        return replace(found, stand=_OPPOSITE[found.stand], slack=-found.slack, told=told)
+
+
+_OPPOSITE: Final = {Stand.FOR: Stand.AGAINST, Stand.AGAINST: Stand.FOR, Stand.OPEN: Stand.OPEN}
+
+
 def _standing(found: Finding) -> tuple[int, float]:
     return (Stand.AGAINST, Stand.OPEN, Stand.FOR).index(found.stand), found.slack
 
 
-def _told(ends: Interval) -> str:
-    if not all(map(isfinite, ends)):
+def _told(ends: Interval, possible: Interval) -> str:
+    """Write an interval; one that leaves open all that is possible says so."""
+    if ends == UNKNOWN:
         return "anything"
+    if ends == possible:
+        return f"anything from {ends[0]:g} to {ends[1]:g}"
     size = max(map(abs, ends))
     places = 3 if size <= 1 else decimals_of(size)
     return f"{ends[0]:.{places}f} to {ends[1]:.{places}f}"

@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Final
 
 from dpspin_lab.results.estimate import Combination, Correlation, Estimate, less, mean_of, times
-from dpspin_lab.results.evidence import Beyond, Every, Evidence, Labelled, Never, Some, Stand, Unless
+from dpspin_lab.results.evidence import Beyond, Ever, Every, Evidence, Labelled, Never, Some, Stand, Unless
 
 CONFIDENCE: Final = 0.99  # that all intervals of a claim hold together
 
@@ -51,8 +51,18 @@ class Setting:
 
 def weighed(cells: Sequence[Cell], confidence: float = CONFIDENCE) -> tuple[Setting, ...]:
     """Weigh all settings of a claim: its intervals hold together, whatever they have in common (Bonferroni)."""
-    tail = (1 - confidence) / 2 / max(1, sum(cell.evidence.comparisons for cell in cells))
+    tail = _tail(cells, confidence)
     return tuple(_weighed(cell, tail) for cell in cells)
+
+
+def runs_needed(cells: Sequence[Cell], confidence: float = CONFIDENCE) -> tuple[int | None, ...]:
+    """Return how many runs of each row would make single comparisons clear, at the observed means and spread."""
+    tail = _tail(cells, confidence)
+    return tuple(cell.evidence.runs_needed(tail) for cell in cells if isinstance(cell.evidence, Beyond))
+
+
+def _tail(cells: Sequence[Cell], confidence: float) -> float:
+    return (1 - confidence) / 2 / max(1, sum(cell.evidence.comparisons for cell in cells))
 
 
 def decided(stands: Sequence[Stand], needed: float = 1.0) -> Verdict:
@@ -151,6 +161,11 @@ def never(part: str, where: str, runs: int, *, exceptions: bool) -> Cell:
     """Claim that something happens in no run."""
     figures = f"{'some' if exceptions else 'none'} in {runs:,} runs"
     return Cell(part, where, figures, runs, Never(exceptions, runs))
+
+
+def ever(part: str, where: str, runs: int, *, seen: int) -> Cell:
+    """Claim that something happens in some run."""
+    return Cell(part, where, f"{seen:,} of {runs:,} runs", runs, Ever(Never(exceptions=seen > 0, runs=runs)))
 
 
 def _larger(high: Measured, low: Measured) -> Beyond:

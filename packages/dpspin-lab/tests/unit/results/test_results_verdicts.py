@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpspin_lab.results.claims.claim import Claim, judge
-from dpspin_lab.results.estimate import Correlation, Estimate, measured
+from dpspin_lab.results.estimate import Correlation, Estimate, less, measured, times
 from dpspin_lab.results.evaluation_tables import Results
-from dpspin_lab.results.evidence import Stand
+from dpspin_lab.results.evidence import Beyond, Stand
 from dpspin_lab.results.page import otherwise
 from dpspin_lab.results.verdict import (
     Cell,
@@ -21,6 +21,7 @@ from dpspin_lab.results.verdict import (
     at_most,
     both,
     decided,
+    ever,
     falling,
     never,
     not_below_on_average,
@@ -170,8 +171,60 @@ def test_where_the_spread_is_unknown_no_difference_is_clear():
 
 
 def test_one_run_shows_nothing():
-    assert measured({"j_tok": 0.9, "runs": 1}, "j_tok") == Estimate(0.9, inf, 1)
+    assert measured({"error_l2": 0.9, "runs": 1}, "error_l2") == Estimate(0.9, inf, 1)
     assert stand_of(at_least("", "", Estimate(0.9, inf, 1), 0.1)) is OPEN
+
+
+@pytest.mark.parametrize(("high", "low"), [(0.58, 0.28), (0.95, 0.05), (0.5, 0.5)])
+def test_no_interval_goes_beyond_what_a_likeness_can_be(high: float, low: float):
+    both_ = [measured({"j_tok": mean, "j_tok_sd": 0.1, "runs": 2}, "j_tok") for mean in (high, low)]
+    first, second = (each for each in both_ if each is not None)
+
+    assert weighed([at_least("", "", first, 0.5)])[0].told == "anything from 0 to 1, bound 0.5"
+    assert weighed([above("", "", first, second)])[0].told == "anything from -1 to 1, bound 0"
+    assert weighed([above("", "", times(first, 2.0), second)])[0].told == "anything from -1 to 2, bound 0"
+
+
+def test_what_is_cut_off_is_the_sum_and_not_its_terms():
+    """The squares of reaches that were cut off before would exclude a difference of -1, which nothing here excludes."""
+    first, second = (Estimate(mean, 0.1, 2, span=(0.0, 1.0)) for mean in (0.6, 0.3))
+
+    assert less(first, second).interval(0.005) == (-1.0, 1.0)
+
+
+@pytest.mark.parametrize(("mean", "runs"), [(0.9, 2), (0.6, 2), (0.55, 3), (0.52, 20)])
+def test_the_number_of_runs_that_would_decide_is_the_smallest_that_does(mean: float, runs: int):
+    tried = Beyond(less(Estimate(mean, 0.05, runs), Estimate(0.5, 0.05, runs)), 0.0, strict=True)
+    needed = tried.runs_needed(0.005)
+    assert needed is not None
+    spread = 0.05 * runs**0.5
+
+    def stand(count: int) -> Stand:
+        parts = (Estimate(each, spread / count**0.5, count) for each in (mean, 0.5))
+        return Beyond(less(*parts), 0.0, strict=True).weigh(0.005).stand
+
+    assert (stand(needed - 1), stand(needed)) == (OPEN, FOR)
+
+
+def test_what_no_number_of_runs_would_decide_has_none():
+    same = less(Estimate(0.5, 0.05, 4), Estimate(0.5, 0.05, 4))
+
+    assert Beyond(same, 0.0, strict=True).runs_needed(0.005) is None
+    assert Beyond(Correlation(0.3, 10, 20), 0.8).runs_needed(0.005) is None
+
+
+def test_only_an_undecided_claim_says_how_many_runs_it_lacks():
+    def claim(mean: float) -> Claim:
+        return Claim("few", "", "", lambda _: [above("", "", Estimate(mean, 0.01, 3), Estimate(0.5, 0.01, 3))])
+
+    assert [len(judge(claim(mean), Results()).needed) for mean in (0.52, 0.99)] == [1, 0]
+
+
+@pytest.mark.parametrize(
+    ("runs", "seen", "stand"), [(2000, 0, AGAINST), (50, 0, OPEN), (2000, 1, FOR), (1, 1, FOR), (1, 0, OPEN)]
+)
+def test_one_run_shows_that_something_can_be_and_many_without_it_that_it_is_rare(runs: int, seen: int, stand: Stand):
+    assert stand_of(ever("", "", runs, seen=seen)) is stand
 
 
 def test_themes_and_yes_or_no_are_counted_and_other_figures_are_not():

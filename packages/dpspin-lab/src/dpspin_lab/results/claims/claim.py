@@ -7,7 +7,7 @@ from typing import Final
 
 from dpspin_lab.figures.summary_tables import Table
 from dpspin_lab.results.evaluation_tables import Results
-from dpspin_lab.results.verdict import CONFIDENCE, Cell, Setting, Verdict, decided, weighed
+from dpspin_lab.results.verdict import CONFIDENCE, Cell, Setting, Verdict, decided, runs_needed, weighed
 
 FULL_SKETCH: Final = ("gaussian", "laplace")
 PRIVATE: Final = "private_topL"
@@ -23,7 +23,8 @@ Test = Callable[[Results], Iterable[Cell]]
 class Claim:
     """``missing`` tells what would be needed where the tables hold nothing to decide it by.
 
-    ``by_construction`` marks what follows from how the runs are made, so that only a fault could refute it.
+    ``by_construction`` marks what follows from how the runs are made, so that only a fault could refute it, and
+    ``of_models`` what no template can show: a language model has to write, or to judge.
     """
 
     key: str
@@ -33,6 +34,7 @@ class Claim:
     source: str = "ours"  # or where in the paper it is made
     needed: float = 1.0
     by_construction: bool = False
+    of_models: bool = False
     missing: str = "The tables hold no rows that decide it."
     why_missing: Callable[[Results], str] | None = field(default=None, repr=False)  # where the tables tell it
 
@@ -67,10 +69,14 @@ class Judged:
     cells: tuple[Setting, ...] = field(repr=False)
     verdict: Verdict
     missing: str
+    needed: tuple[int | None, ...] = ()  # runs of each row that would decide, where nothing is clear
 
 
 def judge(claim: Claim, results: Results, confidence: float = CONFIDENCE) -> Judged:
     """Test a claim."""
-    cells = weighed(tuple(claim.test(results)), confidence)
+    tried = tuple(claim.test(results))
+    cells = weighed(tried, confidence)
+    verdict = decided([cell.stand for cell in cells], claim.needed)
     missing = claim.why_missing(results) if claim.why_missing else claim.missing
-    return Judged(claim, cells, decided([cell.stand for cell in cells], claim.needed), missing)
+    needed = runs_needed(tried, confidence) if verdict is Verdict.UNDECIDED else ()
+    return Judged(claim, cells, verdict, missing, needed)

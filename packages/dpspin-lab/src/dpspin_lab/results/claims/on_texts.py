@@ -5,7 +5,7 @@ from statistics import StatisticsError, correlation
 from typing import Final
 
 from dpspin_lab.results.claims.claim import PRIVATE, Claim, Test
-from dpspin_lab.results.estimate import Correlation, Estimate, measured
+from dpspin_lab.results.estimate import LIKENESSES, Correlation, Estimate, measured
 from dpspin_lab.results.evaluation_tables import Results, found, part_of
 from dpspin_lab.results.judges import judges_of, why_not_believed
 from dpspin_lab.results.verdict import Cell, at_least, compared, never
@@ -13,7 +13,6 @@ from dpspin_lab.runs.summary import Row
 
 FOLLOWS, HIGH, BEST = 0.8, 4.0, 5.0
 SMALL, LARGE = 1.0, 4.0  # the budgets of the paper's tables
-LIKENESS: Final = ("j_tok", "j_2", "j_kp", "cos_tfidf")
 PLANS: Final = ("plan, gaussian", "plan, laplace", "plan, private_topL")
 HISTOGRAMS: Final = ("keyword_histogram", "category_histogram")
 PLAN, CLUSTERS = "plan, gaussian", "urania"
@@ -44,7 +43,7 @@ def gaussian_reads_closer(results: Results) -> Iterator[Cell]:
     """Compare the likeness of Gaussian and of private top-L texts at the same budget."""
     for table in results.grids:
         rows = table.main_setting.where(epsilon=SMALL)
-        for column in LIKENESS:
+        for column in LIKENESSES:
             both = (found(rows, column, mechanism=name) for name in ("gaussian", PRIVATE))
             yield from compared(part_of(table), f"{column}, ε={SMALL:g}", *both)
 
@@ -53,7 +52,7 @@ def private_reads_closer_with_budget(results: Results) -> Iterator[Cell]:
     """Compare the likeness of private top-L texts at the two budgets of the paper's tables."""
     for table in results.grids:
         rows = table.main_setting.where(mechanism=PRIVATE)
-        for column in LIKENESS:
+        for column in LIKENESSES:
             both = (found(rows, column, epsilon=epsilon) for epsilon in (LARGE, SMALL))
             yield from compared(part_of(table), f"{column}, ε={LARGE:g} against {SMALL:g}", *both)
 
@@ -157,6 +156,7 @@ CLAIMS: Final = (
         f"Both are at least {HIGH:g} of 5 at ε=1.",
         score_high(PLANS),
         why_missing=why_not_believed,
+        of_models=True,
         source="6.5, tables of scores",
     ),
     Claim(
@@ -165,6 +165,7 @@ CLAIMS: Final = (
         "Faithfulness of plans is above their insightfulness at ε=1.",
         faithful_but_plainer,
         why_missing=why_not_believed,
+        of_models=True,
         source="6.5",
     ),
     Claim(
@@ -173,6 +174,7 @@ CLAIMS: Final = (
         f"Coverage and faithfulness of both histograms are at least {HIGH:g} of 5 at ε=1.",
         score_high(HISTOGRAMS),
         why_missing=why_not_believed,
+        of_models=True,
         source="6.5",
     ),
     Claim(
@@ -181,6 +183,7 @@ CLAIMS: Final = (
         "Faithfulness of the Gaussian plan is higher at ε=1.",
         clusters_are_less_faithful,
         why_missing=why_not_believed,
+        of_models=True,
         source="6.5, tables of scores",
     ),
     Claim(
@@ -189,6 +192,7 @@ CLAIMS: Final = (
         f"Every method has {BEST:g} of 5 at ε=1.",
         texts_are_safe,
         why_missing=why_not_believed,
+        of_models=True,
         source="6.5, tables of scores",
     ),
 )
