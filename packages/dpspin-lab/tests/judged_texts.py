@@ -14,10 +14,11 @@ from dpspin.llm.chat import Chat
 from dpspin.llm.endpoint import Endpoint
 from dpspin_lab.baselines.comparison import Compared, compared
 from dpspin_lab.datasets.corpus import Corpus
-from dpspin_lab.datasets.split import split_by_hash
+from dpspin_lab.datasets.split import Split, split_by_hash
 from dpspin_lab.judge.answers import NAMES, KeptJudge
 from dpspin_lab.judge.texts import texts_of
 from dpspin_lab.runs.grids import MAIN_K
+from dpspin_lab.runs.prepared import Prepared
 from dpspin_lab.runs.record_preparation import fit, prepare_by
 from factories import universe_of
 from fake_llm import FakeModel, Heard, Said, completion
@@ -31,16 +32,25 @@ ARROWS = re.compile(r"<<<\n(.*?)\n>>>", re.DOTALL)
 
 
 @cache
-def ticket_comparison() -> Compared:
+def ticket_split() -> Split:
     records = generate_tickets(300, seed=3).records
     texts, users = tuple(records.column("text").to_pylist()), tuple(records.column("user_id").to_pylist())
     nothing, bins = ("",) * len(texts), tuple(("high", "low")[number % 2] for number in range(len(texts)))
     corpus = Corpus("cfpb", tuple(records.column("ticket_id").to_pylist()), texts, users, nothing, bins, nothing)
-    split = split_by_hash(corpus, by_user=False, auxiliary_share=0.5, salt="test")
+    return split_by_hash(corpus, by_user=False, auxiliary_share=0.5, salt="test")
+
+
+def ticket_records(*, probe: bool = False) -> Prepared:
     universe = universe_of([Atom(id=place, label=label) for place, label in enumerate(LABELS)])
+    atoms, fitted = fit(ticket_split().auxiliary, universe, probe=probe)
+    return prepare_by(replace(fitted, atoms_per_record=MAIN_K), ticket_split(), atoms)
+
+
+@cache
+def ticket_comparison() -> Compared:
+    split = ticket_split()
     with TemporaryDirectory() as folder:
-        atoms, fitted = fit(split.auxiliary, universe)
-        prepare_by(replace(fitted, atoms_per_record=MAIN_K), split, atoms).write(Path(folder) / "kept.npz")
+        ticket_records().write(Path(folder) / "kept.npz")
         return compared(replace(split, target=replace(split.target, name="cfpb")), Path(folder) / "kept.npz")
 
 

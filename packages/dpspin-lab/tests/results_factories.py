@@ -23,6 +23,13 @@ _FIRST_OVERLAP = {
     "private_topL_tight": 0.3,
     "public_only": 0.5,
 }
+WRITER = {  # with what a model was asked
+    "decoder_model": "tiny",
+    "decoder_temperature": 0.0,
+    "decoder_seed": 0,
+    "decoder_attempts": 2,
+    "decoder_max_tokens": 300,
+}
 _LIKENESS = ("j_tok", "j_2", "j_kp", "cos_tfidf")
 _JUDGED = {"coverage": 4.5, "specificity": 4.0, "insightfulness": 3.5, "privacy_safety": 5.0, "clarity": 4.5}
 _METHODS = (
@@ -38,6 +45,7 @@ def ideal_results() -> Results:
         others=(_later("yelp"), _hybrid("cfpb"), _hybrid_later("cfpb"), *_both_maps_later("cfpb")),
         probes=(_probe("cfpb", "record"), _probe("yelp", "user")),
         models=(_model_texts("cfpb", "record"), _model_texts("yelp", "user")),
+        model_probes=(_model_probe("cfpb", "record"),),
         rivals={"cfpb": _rivals()},
         methods={"cfpb": _methods()},
         judged={"cfpb": _judged()},
@@ -84,7 +92,7 @@ def _grid(dataset: str, unit: str) -> Table:
 def _model_texts(dataset: str, unit: str) -> Table:
     """Return runs in which a model wrote prose, and others in which it chose claims."""
     rates = {"first_accepted": 0.4, "fallback": 0.25, "attempts": 2.0, "named": 0.8, "display_named": 0.9}
-    written = {**rates, "display_accepted": 0.5, "questions": 4.0, "decoder_model": "tiny"}
+    written = {**rates, "display_accepted": 0.5, "questions": 4.0, "summary_embedding_backend": "minilm", **WRITER}
     contracts = {"llm": "legacy_text", "claims": "structured_claims"}
     rows = [
         row_of(dataset, unit, mechanism, epsilon, decoder_backend=backend, decoder_contract_mode=contract, **written)
@@ -95,7 +103,14 @@ def _model_texts(dataset: str, unit: str) -> Table:
     return Table(dataset, unit, rows)
 
 
-_WRITTEN = {"unit": "record", "decoder_model": "tiny", "decoder_backend": "llm", "epsilon": 1.0, "units": 1000}
+def _model_probe(dataset: str, unit: str) -> Table:
+    """Return runs of the probe in which a model wrote, and left it out in a tenth."""
+    prose = {"decoder_backend": "llm", "decoder_contract_mode": "legacy_text", **WRITER}
+    figures = {"probe_support": 200, "probe_admission": 1.0, "probe_mention": 0.9, "accepted": 0.5}
+    return Table(dataset, unit, [row_of(dataset, unit, "gaussian", 4.0, **prose, **figures)])
+
+
+_WRITTEN = {"protected_unit": "record", "decoder_backend": "llm", "epsilon": 1.0, "units": 1000, **WRITER}
 
 
 def _judged_texts() -> list[Row]:
@@ -187,7 +202,6 @@ def _probe(dataset: str, unit: str) -> Table:
             m=201,
             **{"n_users" if unit == "user" else "n_records": 1000 + support},
             probe_support=support,
-            decoder_backend="llm",
             probe_admission=min(1.0, rate * (1.5 if epsilon == EPSILONS[-1] else 1.0)),
             probe_mention=0.9 * rate,
             probe_mass=float(support),

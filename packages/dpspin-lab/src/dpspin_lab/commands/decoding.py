@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from dpspin.errors import RequestError
+from dpspin_lab.commands.options import price_of
 
 if TYPE_CHECKING:
     from dpspin_lab.runs.model_runs import Decoding
@@ -78,19 +79,15 @@ def decoding_of(
 ) -> "Decoding | None":
     """Return who writes, or nothing where nobody is named."""
     from dpspin.llm.endpoint import Endpoint
-    from dpspin.llm.question import Price
     from dpspin_lab.runs.model_runs import Decoding
 
-    price_in, price_out = prices
     if url is None and model is None:
-        given = (backends, estimate_only, embedder is not Embedding.NONE, price_in is not None, price_out is not None)
+        given = (backends, estimate_only, embedder is not Embedding.NONE, prices != (None, None))
         if any(given) or (plans, attempts, at_once) != (PLANS, ATTEMPTS, AT_ONCE):
             raise RequestError("options of the writer go with --decoder-url and --decoder-model")
         return None
     if url is None or model is None:
         raise RequestError("a writer needs an address and a name: give both --decoder-url and --decoder-model")
-    if (price_in is None) != (price_out is None):
-        raise RequestError("a cost needs both prices: --decoder-price-in and --decoder-price-out")
     chosen = dict.fromkeys(backends or [Backend.LLM])
     return Decoding(
         Endpoint(url, model),
@@ -99,7 +96,7 @@ def decoding_of(
         attempts=attempts,
         at_once=at_once,
         embedder=embedder.value,
-        price=None if price_in is None or price_out is None else Price(price_in, price_out),
+        price=price_of("decoder", prices),
         estimate_only=estimate_only,
         records_are_public=records_are_public,
     )

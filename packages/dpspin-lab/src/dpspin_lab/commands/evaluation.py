@@ -10,7 +10,7 @@ import typer
 from dpspin.cli.flags import JsonOption
 from dpspin.cli.terminal import say
 from dpspin.errors import SourceError
-from dpspin_lab.commands import decoding
+from dpspin_lab.commands import decoding, judging
 from dpspin_lab.commands.options import (
     DataOption,
     DatasetName,
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from dpspin_lab.datasets.statistics import DatasetReport, Statistics
-    from dpspin_lab.judge.judging import Judging
-    from dpspin_lab.paper import Evaluation, Grid
+    from dpspin_lab.evaluation import Evaluation
+    from dpspin_lab.paper import Grid
 
 
 QuickOption = Annotated[bool, typer.Option("--quick", help="Fewer seeds and budgets: minutes instead of an hour.")]
@@ -41,31 +41,11 @@ ResultsOption = Annotated[
         "--out", callback=without_release, help="The folder of an evaluation's results; never in or beside a release."
     ),
 ]
-JudgeUrlOption = Annotated[
-    str | None,
-    typer.Option(
-        "--judge-url",
-        help="Also let a language model judge the texts: an OpenAI-compatible endpoint, key in $DPSPIN_LLM_KEY. It "
-        "reads simulated releases, whose noise is no secret, so it must be on this machine or all records public.",
-    ),
-]
-JudgeModelOption = Annotated[str | None, typer.Option("--judge-model", help="The judge's name there.")]
-JudgeTextsOption = Annotated[
-    int, typer.Option("--judge-texts", min=1, help="Texts of each method that are judged, each of its own noise.")
-]
-JudgeReferencesOption = Annotated[
-    bool,
-    typer.Option(
-        "--judge-references",
-        help="Also show the judge the exact plan, which protects NOBODY.",
-    ),
-]
 SetOption = Annotated[
     list[str] | None,
     typer.Option("--set", help="A field of the run and its value, such as epsilon=0.5; repeat it."),
 ]
 CORES = os.cpu_count() or 1
-JUDGED = 3  # texts of each method
 MOST = 10  # categories on the screen
 
 
@@ -158,10 +138,12 @@ def paper(
     quick: QuickOption = False,
     datasets: NamesOption = None,
     workers: WorkersOption = CORES,
-    judge_url: JudgeUrlOption = None,
-    judge_model: JudgeModelOption = None,
-    judge_texts: JudgeTextsOption = JUDGED,
-    judge_references: JudgeReferencesOption = False,
+    judge_url: judging.UrlOption = None,
+    judge_model: judging.ModelOption = None,
+    judge_texts: judging.TextsOption = judging.JUDGED,
+    judge_references: judging.ReferencesOption = False,
+    judge_price_in: judging.PriceInOption = None,
+    judge_price_out: judging.PriceOutOption = None,
     decoder_url: decoding.UrlOption = None,
     decoder_model: decoding.ModelOption = None,
     decoder_backend: decoding.BackendOption = None,
@@ -179,7 +161,14 @@ def paper(
 
     from dpspin_lab.paper import evaluate
 
-    judging = _judging(judge_url, judge_model, judge_texts, judge_references, records_are_public)
+    judged_by = judging.judging_of(
+        judge_url,
+        judge_model,
+        (judge_price_in, judge_price_out),
+        texts=judge_texts,
+        references=judge_references,
+        records_are_public=records_are_public,
+    )
     written_by = decoding.decoding_of(
         decoder_url,
         decoder_model,
@@ -194,7 +183,7 @@ def paper(
     )
     evaluation = _evaluation(data, out, quick, datasets, workers)
     with _to_be_continued():
-        evaluate(replace(evaluation, judging=judging, decoding=written_by, tell=lambda line: say(line, err=True)))
+        evaluate(replace(evaluation, judging=judged_by, decoding=written_by, tell=lambda line: say(line, err=True)))
     if not decoder_estimate:
         say(f"NOT PRIVATE: results are in {out}", err=True)
 
@@ -240,21 +229,6 @@ def stats(
         say(line)
 
 
-def _judging(url: str | None, model: str | None, texts: int, references: bool, public: bool) -> "Judging | None":
-    from dpspin.errors import RequestError
-    from dpspin.llm.chat import Chat
-    from dpspin.llm.endpoint import Endpoint
-    from dpspin_lab.judge.judging import ANSWER_TOKENS, Judging
-
-    if url is None and model is None:
-        if references or texts != JUDGED:
-            raise RequestError("--judge-references and --judge-texts go with --judge-url and --judge-model")
-        return None
-    if url is None or model is None:
-        raise RequestError("a judge needs an address and a name: give both --judge-url and --judge-model")
-    return Judging(Chat(Endpoint(url, model), max_tokens=ANSWER_TOKENS), texts, references, public)
-
-
 def _make(data: Path, out: Path, quick: bool, datasets: list[DatasetName] | None, workers: int, runs: "Grid") -> None:
     from dpspin_lab.paper import make_and_summarise
 
@@ -274,7 +248,7 @@ def _to_be_continued() -> "Iterator[None]":
 
 def _evaluation(data: Path, out: Path, quick: bool, datasets: list[DatasetName] | None, workers: int) -> "Evaluation":
     from dpspin.cli.terminal import counting
-    from dpspin_lab.paper import Evaluation
+    from dpspin_lab.evaluation import Evaluation
     from dpspin_lab.runs.grids import FULL, QUICK
 
     return Evaluation(

@@ -14,6 +14,7 @@ from dpspin.errors import RequestError
 
 if TYPE_CHECKING:
     from dpspin.llm.chat import Chat
+    from dpspin.llm.question import Price
 DataOption = Annotated[Path, typer.Option("--data", help="The folder with cfpb/, amazon/ and yelp/.")]
 RecordsArgument = Annotated[
     str, typer.Argument(metavar="RECORDS", help="Public or generated records; NEVER protected ones.")
@@ -89,6 +90,18 @@ def chat_of(url: str | None, model: str | None, seed: int = 0) -> "Chat | None":
     if (url is None) != (model is None):
         raise RequestError("a language model needs an address (--llm-url) and a name (--llm-model)")
     return Chat(Endpoint(url, model), seed=seed) if url and model else None
+
+
+def price_of(who: str, prices: tuple[float | None, float | None]) -> "Price | None":
+    """Return what a million tokens in and out cost, or nothing where neither is given."""
+    from dpspin.llm.question import Price
+
+    price_in, price_out = prices
+    if price_in is None and price_out is None:
+        return None
+    if price_in is None or price_out is None:
+        raise RequestError(f"a cost needs both prices: --{who}-price-in and --{who}-price-out")
+    return Price(price_in, price_out)
 
 
 def tell(rows: Iterable[Any], lines: Callable[[Any], Iterable[str]], *, as_json: bool) -> None:

@@ -79,6 +79,21 @@ class Asking(Protocol):
         ...
 
 
+Asked = tuple[str, type[FrozenModel]]  # a question, and the form of its answer
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """Asks nobody, and lists what would be asked."""
+
+    asked: list[Asked] = field(default_factory=list, repr=False)
+
+    def __call__(self, question: str, kind: type[Answer], /) -> Answer | None:
+        """Note the question; there is no answer."""
+        self.asked.append((question, kind))
+        return None
+
+
 class Kept(FrozenModel):
     """One answer as it lies in a file; none where the judge's words could not be read."""
 
@@ -105,11 +120,18 @@ class KeptJudge:
 
     def __call__(self, question: str, kind: type[Answer], /) -> Answer | None:
         """Look the answer up, or ask for it."""
-        path = self.folder / f"{digest_of([self.name, kind.__name__, question]).partition(':')[2]}.json"
+        path = self._path(question, kind)
         kept = _kept(path)
         found = self._ask(path, question, kind) if kept is None else _answer(kept, kind)
         self.tell(1)
         return found
+
+    def knows(self, question: str, kind: type[FrozenModel]) -> bool:
+        """Tell whether the answer was kept."""
+        return _kept(self._path(question, kind)) is not None
+
+    def _path(self, question: str, kind: type[FrozenModel]) -> Path:
+        return self.folder / f"{digest_of([self.name, kind.__name__, question]).partition(':')[2]}.json"
 
     def _ask(self, path: Path, question: str, kind: type[Answer]) -> Answer | None:
         try:

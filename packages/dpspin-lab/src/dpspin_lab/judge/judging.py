@@ -4,20 +4,24 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
+from time import monotonic
 from typing import Final
 
 from dpspin.boundary.model_base import FrozenModel
 from dpspin.llm.chat import Chat
-from dpspin_lab.judge.answers import NAMES, Asking, KeptJudge, Scores, asked
+from dpspin.llm.question import Price, Usage
+from dpspin_lab.judge.answers import NAMES, Asked, Asking, KeptJudge, Listing, Scores, asked
 from dpspin_lab.judge.case import Basis, Case, comparing_prompt, require_judge, scoring_prompt
 from dpspin_lab.judge.pairwise import Duel, Pair, fought, preferred_by
 from dpspin_lab.judge.texts import EXACT, OURS, Known, Texts
 from dpspin_lab.judge.validity import LOWERED, Spoiling
 from dpspin_lab.not_private import require_reader
+from dpspin_lab.runs.costs import Cost, Estimate
 from dpspin_lab.runs.summary import Row, read_summary, spread, write_table
 
 _LETTERS: Final = ("A", "B")
 TEXTS: Final = 3  # of each method, as in the paper
+REMARK: Final = 20  # tokens of what is said to an answer that cannot be read, roughly
 ANSWER_TOKENS: Final = 200  # for six numbers and a sentence; a model that goes on is cut off
 SCORES, PAIRS, KNOWN = "judged", "judged_pairs", "judged_known"  # the tables
 
@@ -153,29 +157,58 @@ class Judging:
     texts: int = TEXTS
     references: bool = False
     records_are_public: bool = False
+    price: Price | None = None
 
     def __post_init__(self) -> None:
         require_reader(self.chat, records_are_public=self.records_are_public)
 
 
-def questions(texts: Texts, *, references: bool) -> int:
-    """Count what is asked: a score for each text, two orders for each pair, and both for each known answer."""
-    rivals = sum(not case.method.startswith("plan, ") for case in texts.cases)
-    exact = 1 + 2 * len(texts.exact_pairs) if references else 0
-    return len(texts.cases) + 2 * rivals + 4 * len(texts.known) + exact
+def questions(texts: Texts, *, references: bool) -> list[Asked]:
+    """List what is asked about one data set."""
+    listing = Listing()
+    list(_tables(texts, listing, references=references))
+    return listing.asked
+
+
+def expected(asked: Iterable[Asked], ask: KeptJudge) -> Estimate:
+    """Ask the first new question of each form, and reckon with what it took; an unreadable answer costs another."""
+    new = [each for each in dict.fromkeys(asked) if not ask.knows(*each)]
+    least = most = Cost()
+    for kind in dict.fromkeys(kind for _, kind in new):
+        chosen = [question for question, each in new if each is kind]
+        one = _timed(ask, chosen[0], kind)
+        least += one.times(len(chosen))
+        again = Cost(Usage(0, one.usage.answer_tokens + REMARK))  # a second try repeats what was said at the first
+        most += one.times(2 * len(chosen)) + again.times(len(chosen))
+    return Estimate(f"{len(new):,} new questions to the judge", least, most)
+
+
+def _timed(ask: KeptJudge, question: str, kind: type[FrozenModel]) -> Cost:
+    before, start = ask.chat.meter.usage, monotonic()
+    ask(question, kind)
+    usage = ask.chat.meter.usage - before
+    return Cost(usage, monotonic() - start).each(usage.calls)
 
 
 def judge_texts(
     texts: Texts, ask: KeptJudge, folder: Path, *, references: bool, records_are_public: bool = False
 ) -> None:
     """Ask everything about one data set, known answers first, and write the tables; rows of other judges stay."""
-    cases = (*texts.cases, *([texts.exact_case] if references else []))
-    for case in cases:
+    for case in _cases(texts, references=references):
         require_judge(case.basis, ask.chat, records_are_public=records_are_public)
-    write_judged(folder, KNOWN, known_rows(texts.known, ask), ask.name)
-    write_judged(folder, SCORES, score_rows(cases, ask), ask.name)
-    pairs = rival_rows(texts.cases, ask)
-    write_judged(folder, PAIRS, [*pairs, *(exact_rows(texts.exact_pairs, ask) if references else ())], ask.name)
+    for name, rows in _tables(texts, ask, references=references):
+        write_judged(folder, name, rows, ask.name)
+
+
+def _cases(texts: Texts, *, references: bool) -> tuple[Case, ...]:
+    return (*texts.cases, *([texts.exact_case] if references else []))
+
+
+def _tables(texts: Texts, ask: Asking, *, references: bool) -> Iterator[tuple[str, list[Row]]]:
+    """Yield each table, for which its rows are asked."""
+    yield KNOWN, list(known_rows(texts.known, ask))
+    yield SCORES, list(score_rows(_cases(texts, references=references), ask))
+    yield PAIRS, [*rival_rows(texts.cases, ask), *(exact_rows(texts.exact_pairs, ask) if references else ())]
 
 
 def write_judged(folder: Path, name: str, rows: Iterable[Row], judge: str) -> None:

@@ -10,7 +10,7 @@ from dpspin_lab.datasets.registry import DATASETS
 from dpspin_lab.datasets.statistics import DatasetReport
 from dpspin_lab.figures.summary_tables import UNITS, USUAL, Table, of_grids
 from dpspin_lab.results.estimate import Estimate, measured
-from dpspin_lab.runs.config import MechanismName
+from dpspin_lab.runs.config import OF_A_WRITER, MechanismName
 from dpspin_lab.runs.evaluation_log import FILE, EvaluationLog
 from dpspin_lab.runs.summary import Row, read_summary
 
@@ -28,6 +28,7 @@ class Results:
     others: tuple[Table, ...] = ()  # each with one other split, dictionary or map
     probes: tuple[Table, ...] = ()
     models: tuple[Table, ...] = ()  # runs whose texts a language model wrote
+    model_probes: tuple[Table, ...] = ()  # those of the probe among them
     rivals: Mapping[str, Sequence[Row]] = field(default_factory=dict)
     methods: Mapping[str, Sequence[Row]] = field(default_factory=dict)
     judged: Mapping[str, Sequence[Row]] = field(default_factory=dict)  # scores by a language model
@@ -69,6 +70,7 @@ def read_results(folder: Path) -> Results:
         others=tuple(variant for table in tables for variant in _variants(table)),
         probes=_filled(_tables(folder, "probe_")),
         models=_filled(_tables(folder, "model_")),
+        model_probes=_filled(_tables(folder, "model_probe_")),
         **{name: _by_dataset(folder, name) for name in BY_DATASET},
         datasets=tuple(_reports(folder)),
         log=_log(folder),
@@ -83,6 +85,21 @@ def part_of(table: Table) -> str:
 def unusual(table: Table) -> list[str]:
     """Name the split, dictionary and map of a table where they are not the paper's."""
     return [str(value) for name, usual in USUAL.items() for value in table.values(name) if value not in usual]
+
+
+def by_writer(table: Table) -> Iterator[Table]:
+    """Part the rows by model, contract and all that it was asked with: texts of two writers are never pooled."""
+    for writer in dict.fromkeys(tuple(row.get(name) for name in OF_A_WRITER) for row in table.rows):
+        yield table.where(**dict(zip(OF_A_WRITER, writer, strict=True)))
+
+
+def writer_told(row: Row) -> tuple[str, str, str]:
+    """Name a writer in three cells: the model, the decoder with its contract, and with what it was asked."""
+    decoder = ", ".join(filter(None, (row["decoder_backend"], row.get("decoder_contract_mode"))))
+    seed = f", seed {row['decoder_seed']}" if row["decoder_seed"] else ""
+    attempts = f"{row['decoder_attempts']} attempt{'s' if row['decoder_attempts'] > 1 else ''}"
+    asked = f"T={row['decoder_temperature']:g}{seed}, {attempts}, {row['decoder_max_tokens']} tokens"
+    return row["decoder_model"], decoder, asked
 
 
 def found(table: Table, column: str, **setting: object) -> Estimate | None:

@@ -6,7 +6,7 @@ from typing import Final
 from dpspin_lab.judge.answers import NAMES
 from dpspin_lab.judge.validity import EACH, LOWERED, PASS, Rate, Spoiling, Validity, pooled, validities
 from dpspin_lab.markdown import table_lines
-from dpspin_lab.results.evaluation_tables import Results
+from dpspin_lab.results.evaluation_tables import Results, writer_told
 from dpspin_lab.runs.summary import Row
 
 OF_JUDGES: Final = f"""A model answers whatever it is asked, so each judge is tested first, on texts with a known
@@ -18,7 +18,7 @@ binomial ones at 95 %. The paper names no such test of its judge. [How](metrics.
 _KNOWN: Final = ("spoiled", "score that must suffer", "true text", "spoiled text", "by score", "by preference")
 _SCORES: Final = ("data", "method", "ε", "texts", "invalid", *(name.replace("_", " ") for name in NAMES))
 _PAIRS: Final = ("data", "text of", "against", "pairs", "preferred", "same in both orders", "first place", "invalid")
-_WRITTEN: Final = ("data", "unit", "model", "decoder", "method", "ε")
+_WRITTEN: Final = ("data", "unit", "model", "decoder", "asked", "method", "ε")
 _SCORED_TEXTS: Final = (*_WRITTEN, "texts", "invalid", *(name.replace("_", " ") for name in NAMES))
 _PAIRED_TEXTS: Final = (*_WRITTEN, "pairs", "preferred", "same in both orders", "first place", "invalid")
 ANOTHER_JUDGE: Final = "`dpspin lab paper --judge-url URL --judge-model NAME`"
@@ -71,16 +71,16 @@ def verdict_on(judge: Validity, results: Results) -> str:
 
 
 def why_not_believed(results: Results) -> str:
-    """Say why no scores count: nobody was asked, or nobody passed."""
+    """Say why no scores count: nobody was asked here, or nobody passed, with the error of the test."""
     failed = judges_of(results).values()
     if not failed:
         return (
-            "No summary was judged: no model that was tried passes the [known-answer test]"
-            f"(metrics.md#is-the-judge-to-be-believed). A better one would test it: {ANOTHER_JUDGE}."
+            f"No judge was asked here. {ANOTHER_JUDGE} would test it, with a judge that passes the [known-answer test]"
+            "(metrics.md#is-the-judge-to-be-believed)."
         )
     told = " ".join(
-        f"The judge {judge.judge} could not tell a true text from a spoiled one in "
-        f"{100 - 100 * pooled(judge.by_score).part:.0f} % of {pooled(judge.by_score).cases} cases{_blind(judge)}."
+        f"The judge {judge.judge} told a true text from a spoiled one by score in {pooled(judge.by_score)} "
+        f"cases{_blind(judge)}."
         for judge in failed
     )
     return f"{told} A better one would test it: {ANOTHER_JUDGE}."
@@ -125,7 +125,7 @@ def _pairs(judge: str, results: Results) -> Iterator[tuple[str, ...]]:
 
 def _of_model_texts(told: str, names: Sequence[str], rows: Iterator[tuple[str, ...]]) -> Iterator[str]:
     if every := list(rows):
-        yield from (told, "", *table_lines(tuple(names), every, words=5), "")
+        yield from (told, "", *table_lines(tuple(names), every, words=6), "")
 
 
 def _text_scores(judge: str, results: Results) -> Iterator[tuple[str, ...]]:
@@ -141,8 +141,7 @@ def _text_pairs(judge: str, results: Results) -> Iterator[tuple[str, ...]]:
 
 
 def _written(dataset: str, row: Row) -> tuple[str, ...]:
-    writer = (row["unit"], row["decoder_model"], row["decoder_backend"], row["method"])
-    return dataset, *writer, f"{row['epsilon']:g}"
+    return dataset, row["protected_unit"], *writer_told(row), row["method"], f"{row['epsilon']:g}"
 
 
 def _spread(row: Row, name: str) -> str:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from importlib import resources
+from statistics import median_high
 from typing import Final
 
 from dpspin_lab.markdown import table_lines
@@ -19,10 +20,10 @@ from dpspin_lab.results.claims import (
 )
 from dpspin_lab.results.claims.claim import Claim, Judged, judge
 from dpspin_lab.results.evaluation_tables import Results
-from dpspin_lab.results.evidence import SELDOM, Stand
+from dpspin_lab.results.evidence import MOST_RUNS, SELDOM, Stand
 from dpspin_lab.results.findings import beside_labels, findings
 from dpspin_lab.results.judges import section_of_judges
-from dpspin_lab.results.model_texts import section_of_model_texts
+from dpspin_lab.results.model_texts import section_of_model_texts, unwritten
 from dpspin_lab.results.page_tables import (
     mechanisms_compared,
     methods_compared,
@@ -41,10 +42,6 @@ THE_PAPERS: Final = (
     *(*on_texts.CLAIMS, *on_model_texts.CLAIMS),
 )
 OURS: Final = (*ours_on_mechanisms.CLAIMS, *ours_on_truth.CLAIMS, *papers_extended.CLAIMS)
-NO_MODEL: Final = (
-    "- No language model wrote a text here; every figure on texts is of templates.",
-    "  `dpspin lab paper --decoder-url URL --decoder-model NAME` lets a model write, `--judge-url` lets one judge.",
-)
 _GLANCE = ("", "claim", "verdict", "agrees", "open", "against")
 _PARTS = (
     "data, unit",
@@ -83,6 +80,37 @@ def one_by_one(letter: str, claims: Sequence[Judged]) -> Iterator[str]:
             yield from (judged.missing, "")
         if judged.cells:
             yield from (*table_lines(_PARTS, _by_part(judged.cells), words=4), "")
+        yield from _runs_needed(judged)
+
+
+def tested_by_models(papers: Sequence[Judged]) -> Iterator[str]:
+    """Name the claims that no template can show: which are tested now that a model wrote or judged, and which not."""
+    names = {f"[P{number}](#p{number})": judged for number, judged in enumerate(papers, 1) if judged.claim.of_models}
+    tested = [
+        f"{name} (“{each.verdict.value}”)" for name, each in names.items() if each.verdict is not Verdict.UNTESTED
+    ]
+    others = [name for name, each in names.items() if each.verdict is Verdict.UNTESTED]
+    if tested:
+        yield f"Claims that could not be tested without a language model, and now are: {', '.join(tested)}."
+    if others:
+        yield f"Claims that need one and still cannot be tested: {', '.join(others)} (what is missing stands there)."
+
+
+def _runs_needed(judged: Judged) -> Iterator[str]:
+    """Say of a claim that too few runs leave open how many would do."""
+    if not judged.needed:
+        return
+    known = sorted(count for count in judged.needed if count is not None)
+    had = sorted({cell.runs for cell in judged.cells})
+    there = f"{had[0]:,}" if len(had) == 1 else f"{had[0]:,} to {had[-1]:,}"
+    told = f"There are {there} runs of each row; at the means and the spread that these happen to have, "
+    if known:
+        told += f"{len(known)} of {len(judged.needed)} settings would be clear with {known[0]:,} to {known[-1]:,} runs"
+        told += f" (half of them with {median_high(known):,} at most)"
+    others = len(judged.needed) - len(known)
+    if others:
+        told += f"{', and ' if known else ''}{others} would not be clear with {MOST_RUNS:,}"
+    yield from (f"{told}.", "")
 
 
 def otherwise(letter: str, claims: Sequence[Judged], others: Sequence[Judged]) -> Iterator[str]:
@@ -123,7 +151,8 @@ def page_of(results: Results, pictures: Sequence[tuple[str, str]] = ()) -> str:
         "methods": methods_compared(results),
         "rivals": rivals_compared(results) if results.rivals else (),
         "model_texts": section_of_model_texts(results),
-        "no_model": () if results.models else NO_MODEL,
+        "unwritten": unwritten(results),
+        "with_models": tested_by_models(papers),
         "judges": section_of_judges(results),
         "papers_one_by_one": one_by_one("P", papers),
         "ours_one_by_one": one_by_one("O", our_own),

@@ -34,6 +34,7 @@ DictionaryName = Literal["built", "supported", "written", "published"]
 MapName = Literal["ngram", "hybrid", "names"]
 
 OF_A_MODEL: Final = ("decoder_model", "decoder_temperature", "decoder_seed", "decoder_attempts", "decoder_max_tokens")
+OF_A_WRITER: Final = ("decoder_backend", "decoder_contract_mode", *OF_A_MODEL)  # texts of two are never pooled
 WRITTEN_BY_A_MODEL: Final = frozenset(("claims", "llm"))
 
 

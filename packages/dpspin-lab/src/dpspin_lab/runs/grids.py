@@ -146,20 +146,17 @@ def variants(setting: Setting, scale: Scale) -> Iterator[RunConfig]:
 
 def probe(setting: Setting, scale: Scale) -> Iterator[RunConfig]:
     """Over the probe's support, with n = d_public = n0 + s: a base corpus of fixed size and s probe records."""
+    words = {**WORDS, "clean_reference_decoder_backend": "none"}
+    for support, epsilon, mechanism in product(scale.supports, scale.probe_epsilons, SHOWN):
+        fields = {"epsilon": epsilon, "mechanism": mechanism, **_said(mechanism, words)}
+        yield from _seeded(setting, scale, **probed(setting, support), **fields)
+
+
+def probed(setting: Setting, support: int) -> dict[str, Any]:
+    """Return the fields of a run of the probe that hang on its support."""
     base = max((n for n in setting.ns if n <= PROBE_BASE), default=setting.n)
     bound = PROBE_BOUND if setting.unit == "user" else None
-    for support, epsilon, mechanism in product(scale.supports, scale.probe_epsilons, SHOWN):
-        yield from _seeded(
-            setting,
-            scale,
-            n=base + support,
-            m=setting.main_m + 1,
-            B=bound,
-            epsilon=epsilon,
-            mechanism=mechanism,
-            probe_support=support,
-            **_said(mechanism, {**WORDS, "clean_reference_decoder_backend": "none"}),
-        )
+    return {"n": base + support, "m": setting.main_m + 1, "B": bound, "probe_support": support}
 
 
 def united(configs: Iterable[RunConfig]) -> list[RunConfig]:

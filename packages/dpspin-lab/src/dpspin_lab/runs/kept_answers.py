@@ -65,13 +65,20 @@ class KeptAnswers:
 
     def ask(self, question: Question) -> Reply | Failure:
         """Look the answer up, or ask for it."""
-        path = self.folder / f"{_digest(self.model, question)}.json"
+        path = self._path(question)
         with self.locks.setdefault(path, Lock()):
-            kept = _kept(path)
-            reply = self._asked(question, path) if kept is None else kept.reply
+            reply = self.known(question) or self._asked(question, path)
         if isinstance(reply, Reply):
             self.heard(reply)
         return reply
+
+    def known(self, question: Question) -> Reply | None:
+        """Look the answer up."""
+        kept = _kept(self._path(question))
+        return None if kept is None else kept.reply
+
+    def _path(self, question: Question) -> Path:
+        return self.folder / f"{_digest(self.model, question)}.json"
 
     def _asked(self, question: Question, path: Path) -> Reply | Failure:
         reply = self.client.ask(question)
@@ -86,6 +93,36 @@ class KeptAnswers:
             evaluation_folder(self.folder)
             write_whole(path, kept.model_dump_json().encode())
         return reply
+
+
+@dataclass(frozen=True, slots=True)
+class Unasked:
+    """Asks nobody: it answers what was kept, says anything of the rest, and lists that."""
+
+    keeper: KeptAnswers
+    questions: list[Question] = field(default_factory=list, repr=False)
+
+    @property
+    def host(self) -> str:
+        """The client's host."""
+        return self.keeper.host
+
+    @property
+    def address(self) -> str:
+        """The client's address."""
+        return self.keeper.address
+
+    @property
+    def is_here(self) -> bool:
+        """Whether the client's server is on this machine."""
+        return self.keeper.is_here
+
+    def ask(self, question: Question) -> Reply:
+        """Look the answer up, or note the question."""
+        kept = self.keeper.known(question)
+        if kept is None and question not in self.questions:
+            self.questions.append(question)
+        return kept or Reply("...")
 
 
 def keeping(chat: Chat, out: Path, heard: Callable[[Reply], None] = lambda _: None) -> KeptAnswers:

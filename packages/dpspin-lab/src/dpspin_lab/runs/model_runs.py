@@ -4,9 +4,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
 from itertools import product
-from math import ceil
 from pathlib import Path
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 from dpspin.errors import RequestError
 from dpspin.llm.chat import Chat
@@ -19,10 +18,12 @@ from dpspin.public.narrate.writer import decoder_named
 from dpspin_lab.datasets.registry import dataset
 from dpspin_lab.not_private import require_reader
 from dpspin_lab.runs.config import EmbedderName, MechanismName, RunConfig, Source, Unit
-from dpspin_lab.runs.grids import Setting, seeded_runs
+from dpspin_lab.runs.costs import Cost, Estimate
+from dpspin_lab.runs.grids import Setting, probed, seeded_runs
 from dpspin_lab.runs.kept_answers import KeptAnswers, keeping
 from dpspin_lab.runs.parallel_runs import Planned, planned, prepare_folders
 from dpspin_lab.runs.prepared import prepared_at, start_of
+from dpspin_lab.runs.record_preparation import SUPPORTS
 from dpspin_lab.runs.releasing import released
 from dpspin_lab.runs.run import is_finished, run, write_run
 
@@ -38,7 +39,8 @@ PAPERS_UNITS: Final[Mapping[tuple[str, Unit, MechanismName], int]] = {  # protec
     **{("yelp", "record", mechanism): 5000 for mechanism in MECHANISMS},
     **{("yelp", "user", mechanism): 2000 for mechanism in MECHANISMS},
 }
-TEXTS: Final = 3  # of each run: for the verifier, of the private plan, of the exact one
+PLANS_OF_A_SEED: Final = len(MECHANISMS) * len(EPSILONS) + 1  # they share the exact one
+PROBE_SEEDS: Final = 2  # of the probe at its largest support and budget, where it is nearly always admitted
 LONGEST: Final = 300  # tokens of an answer, as runs have by default
 REMARKS: Final = 150  # tokens of the verifier's remarks on a text, roughly
 CONTRACTS: Final = {"llm": "legacy_text", "claims": "structured_claims"}
@@ -73,8 +75,13 @@ class Decoding:
 
 def planned_texts(setting: Setting, files: Files, decoding: Decoding, out: Path) -> list[Planned]:
     """Plan the runs of one data set and unit in which the model writes."""
-    configs = model_grid(setting, len(dataset(setting.dataset).units), decoding)
+    configs = [*model_grid(setting, units_of(setting.dataset), decoding), *model_probe(setting, decoding)]
     return planned(configs, lambda config: files[config.source], out)
+
+
+def units_of(name: str) -> int:
+    """Count the units that a data set has runs for: records, and users where it names them."""
+    return len(dataset(name).units)
 
 
 def model_grid(setting: Setting, units: int, decoding: Decoding) -> Iterator[RunConfig]:
@@ -84,7 +91,7 @@ def model_grid(setting: Setting, units: int, decoding: Decoding) -> Iterator[Run
     share its exact plan, which is one more. ``units`` is how many units the data set has runs for, record and user
     level together.
     """
-    seeds = max(1, round(decoding.plans / (units * (len(MECHANISMS) * len(EPSILONS) + 1))))
+    seeds = max(1, round(decoding.plans / (units * PLANS_OF_A_SEED)))
     for backend, mechanism, epsilon in product(decoding.backends, MECHANISMS, EPSILONS):
         yield from seeded_runs(
             setting,
@@ -93,12 +100,32 @@ def model_grid(setting: Setting, units: int, decoding: Decoding) -> Iterator[Run
             B=next(iter(setting.bounds), None),
             mechanism=mechanism,
             epsilon=epsilon,
-            decoder_backend=backend,
-            decoder_contract_mode=CONTRACTS[backend],
-            decoder_model=decoding.endpoint.model,
-            decoder_attempts=decoding.attempts,
             summary_embedding_backend=decoding.embedder,
+            **_written_by(decoding, backend),
         )
+
+
+def model_probe(setting: Setting, decoding: Decoding) -> Iterator[RunConfig]:
+    """Return runs of the probe where it is admitted, each with one text, which may leave it out."""
+    for backend in decoding.backends:
+        yield from seeded_runs(
+            setting,
+            PROBE_SEEDS,
+            **probed(setting, max(SUPPORTS)),
+            mechanism=MechanismName.GAUSSIAN,
+            epsilon=max(EPSILONS),
+            clean_reference_decoder_backend="none",
+            **_written_by(decoding, backend),
+        )
+
+
+def _written_by(decoding: Decoding, backend: ModelBackend) -> dict[str, Any]:
+    return {
+        "decoder_backend": backend,
+        "decoder_contract_mode": CONTRACTS[backend],
+        "decoder_model": decoding.endpoint.model,
+        "decoder_attempts": decoding.attempts,
+    }
 
 
 def _protected(setting: Setting, mechanism: MechanismName) -> int:
@@ -154,81 +181,37 @@ def _make(one: Planned, keeper: KeptAnswers, endpoint: Endpoint) -> None:
     write_run(one.folder, run(one.config, start, chat_for(one.config, endpoint, keeper)))
 
 
-@dataclass(frozen=True, slots=True)
-class Cost:
-    """What some questions take."""
-
-    usage: Usage
-    seconds: float
-
-    def __add__(self, other: "Cost") -> "Cost":
-        return Cost(self.usage + other.usage, self.seconds + other.seconds)
-
-
-@dataclass(frozen=True, slots=True)
-class Estimate:
-    """What runs will take at the least and at the most, from the first two questions, which were asked and timed."""
-
-    runs: int
-    least: Cost
-    most: Cost
-
-    def lines(self, price: Price | None) -> Iterator[str]:
-        """Say it."""
-        low, high = self.least, self.most
-        yield (
-            f"{self.runs} runs, {low.usage.calls:,} to {high.usage.calls:,} questions: "
-            f"{_thousands(low.usage.prompt_tokens)} to {_thousands(high.usage.prompt_tokens)} thousand tokens in, "
-            f"{_thousands(low.usage.answer_tokens)} to {_thousands(high.usage.answer_tokens)} thousand out"
-        )
-        yield (
-            f"{low.seconds / 60:.0f} to {high.seconds / 60:.0f} minutes, one question after the other (the first two "
-            "were timed; what was answered before is not asked again)"
-        )
-        if price is not None:
-            yield f"{low.usage.cost(price):.2f} to {high.usage.cost(price):.2f} at these prices"
-
-
 def estimated(runs: Sequence[Planned], endpoint: Endpoint, out: Path) -> Estimate:
     """Ask the first two questions of each decoder, which the runs ask anyway, and reckon with what they took."""
     missing = unfinished(runs)
-    nothing = Cost(Usage(), 0.0)
-    least = most = nothing
+    least = most = Cost()
     for backend in dict.fromkeys(one.config.decoder_backend for one in missing):
         chosen = [one for one in missing if one.config.decoder_backend == backend]
         first = _first_questions(chosen[0], endpoint, out)
         attempts = chosen[0].config.decoder_attempts
-        again = attempts - 1 if backend == "llm" else TEXTS  # claims are asked for once more where they are unreadable
+        texts = sum(map(_texts, chosen))
+        again = (attempts - 1) * len(chosen) if backend == "llm" else texts  # claims: once more where unreadable
         longer = sum(range(attempts)) * (first.usage.answer_tokens + REMARKS) if backend == "llm" else 0
-        least += _times(first, TEXTS * len(chosen))
-        most += _times(first, (TEXTS + again) * len(chosen)) + Cost(Usage(0, longer * len(chosen)), 0.0)
-    return Estimate(len(missing), least, most)
+        least += first.times(texts)
+        most += first.times(texts + again) + Cost(Usage(0, longer * len(chosen)))
+    return Estimate(f"{len(missing)} runs", least, most)
+
+
+def _texts(one: Planned) -> int:
+    """Count the texts of a run: one for the verifier and, where they are compared, of private and exact plan."""
+    return 3 if one.config.clean_reference_decoder_backend != "none" else 1
 
 
 def _first_questions(one: Planned, endpoint: Endpoint, out: Path) -> Cost:
-    """Return what one question takes on average."""
+    """Ask what the run asks anyway, and return what one question takes on average."""
     heard: list[Reply] = []
     start = start_of(one.config, prepared_at(one.prepared))
     plan = released(one.config, start).plan
     if plan is None:
         raise AssertionError("the paper's mechanisms release a plan")
     chat = chat_for(one.config, endpoint, keeping(Chat(endpoint), out, heard.append))
-    for mode in (Mode.AUDIT, Mode.DISPLAY):
+    for mode in (Mode.AUDIT, Mode.DISPLAY)[: _texts(one)]:
         decoder_named(DecoderName(one.config.decoder_backend), mode, chat)(
             Facts(plan, start.prepared.universe), History()
         )
-    count = max(1, len(heard))
-    usage = chat.meter.usage
-    average = Usage(1, ceil(usage.prompt_tokens / count), ceil(usage.answer_tokens / count))
-    return Cost(average, sum(reply.seconds for reply in heard) / count)
-
-
-def _times(one: Cost, count: int) -> Cost:
-    usage = one.usage
-    return Cost(
-        Usage(count * usage.calls, count * usage.prompt_tokens, count * usage.answer_tokens), count * one.seconds
-    )
-
-
-def _thousands(tokens: int) -> str:
-    return f"{tokens / 1000:,.0f}"
+    return Cost(chat.meter.usage, sum(reply.seconds for reply in heard)).each(len(heard))

@@ -220,6 +220,7 @@ def _probe_measures(config: RunConfig, release: Released, words: Words | None, s
 def _files(outcome: Outcome) -> dict[str, str]:
     config = outcome.config.model_dump(mode="json")
     marked = {"private": False, "randomness": RANDOMNESS}
+    texts = _texts(outcome.words) if outcome.config.asks_a_model else {}
     return {
         "config.yaml": outcome.config.to_yaml(),
         PLAN_OF_A_RUN: outcome.released.to_json(),
@@ -227,12 +228,8 @@ def _files(outcome: Outcome) -> dict[str, str]:
         "summary.txt": _summary(outcome),
         "verifier_attempts.json": json.dumps({**marked, **_attempts(outcome.words)}, indent=2) + "\n",
         METRICS: json.dumps({**marked, "config": config, **outcome.measures}, indent=2) + "\n",
-        **({TEXTS: json.dumps({**marked, **_texts(outcome.words)}, indent=2) + "\n"} if _by_a_model(outcome) else {}),
+        **({TEXTS: json.dumps({**marked, **texts}, indent=2) + "\n"} if texts else {}),
     }
-
-
-def _by_a_model(outcome: Outcome) -> bool:
-    return outcome.words is not None and outcome.config.asks_a_model
 
 
 def _summary(outcome: Outcome) -> str:
@@ -252,6 +249,6 @@ def _attempts(words: Words | None) -> Measures:
 
 def _texts(words: Words | None) -> Measures:
     """Return the display texts of both plans, which a judge is shown and likeness is measured of."""
-    if words is None:
+    if words is None or words.display is None:
         return {}
     return {"display": words.display, "reference": words.reference, "reference_plan": words.reference_plan}

@@ -16,7 +16,8 @@ from typing import Any, Final
 from dpspin.boundary.safe_files import write_whole
 from dpspin.errors import SourceError
 from dpspin_lab.not_private import RANDOMNESS, evaluation_folder
-from dpspin_lab.runs.config import OF_A_MODEL, RunConfig
+from dpspin_lab.runs.config import OF_A_MODEL, RunConfig, Unit
+from dpspin_lab.runs.parallel_runs import runs_folder
 from dpspin_lab.runs.run import METRICS
 
 OF_THE_CONFIG: Final = (
@@ -65,9 +66,22 @@ def summarised(runs: Iterable[Mapping[str, Any]]) -> list[Row]:
     """Return one row per group: its key, its number of runs, and mean and standard deviation of each measure."""
     groups: dict[tuple[Any, ...], list[Mapping[str, Any]]] = defaultdict(list)
     for one in runs:
-        groups[_key_of(one)].append(one)
+        groups[key_of(one)].append(one)
     in_order = sorted(groups.items(), key=lambda group: tuple(map(_sortable, group[0])))
     return [{**dict(zip(KEY, key, strict=True)), **_figures(members)} for key, members in in_order]
+
+
+def summarise(out: Path, name: str, unit: Unit) -> tuple[list[Row], list[Row]]:
+    """Group the runs of a data set and unit, the probe's and those of language models apart; write the tables."""
+    parts: dict[str, list[Row]] = {"": [], "probe_": [], "model_": [], "model_probe_": []}
+    for one in read_runs(runs_folder(out, name, unit)):
+        probed, model = one["config"].get("probe_support"), one["config"].get("decoder_model")
+        parts[f"{'model_' if model else ''}{'' if probed is None else 'probe_'}"].append(one)
+    tables = {prefix: summarised(runs) for prefix, runs in parts.items()}
+    for prefix, rows in tables.items():
+        if rows or not prefix.startswith("model_"):
+            write_table(out / name / "summaries", f"{prefix}{unit}", rows, columns=KEY)
+    return tables[""], tables["probe_"]
 
 
 def write_table(folder: Path, name: str, rows: Sequence[Row], columns: Sequence[str] = ()) -> None:
@@ -99,7 +113,8 @@ def spread(name: str, values: Iterable[float | None]) -> Row:
     return {name: fmean(known) if known else None, f"{name}_sd": _sd(known)}
 
 
-def _key_of(one: Mapping[str, Any]) -> tuple[Any, ...]:
+def key_of(one: Mapping[str, Any]) -> tuple[Any, ...]:
+    """Return the values of ``KEY`` by which a run, as its metrics tell it, belongs to a group."""
     try:
         of_the_config = (one["config"][name] for name in OF_THE_CONFIG)
         of_the_run = (one[name] for name in OF_THE_RUN)

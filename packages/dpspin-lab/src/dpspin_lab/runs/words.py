@@ -1,4 +1,4 @@
-"""What a run says: an audit text for the verifier, and display texts of both plans, which are compared.
+"""What a run says: an audit text for the verifier and, where they are compared, display texts of both plans.
 
 The display text is never verified in the paper, so ``legacy_text`` takes it as it comes. Under our own contracts it is
 settled like any text of the product.
@@ -45,10 +45,10 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """All that a run says; ``reference`` is of the exact plan, where the run compares with it."""
+    """All that a run says; ``display`` and ``reference``, of the exact plan, where the run compares them."""
 
     audit: Told
-    display: str = field(repr=False)
+    display: str | None = field(repr=False)
     reference: str | None = field(repr=False)
     reference_plan: str | None = field(default=None, repr=False)  # what the exact text was written from
     usage: Usage | None = None  # of a model, where one was asked
@@ -167,7 +167,7 @@ def put_into_words(
     decoder = _decoder(config, atoms, chat)
     return Words(
         audit=decoder.audit(plan),
-        display=decoder.display(plan),
+        display=None if exact is None else decoder.display(plan),
         reference=None if exact is None else decoder.display(exact),
         reference_plan=None if exact is None else "\n".join(plan_lines(exact.entries)),
         usage=chat.meter.usage if chat and config.asks_a_model else None,
@@ -178,7 +178,7 @@ def text_measures(config: RunConfig, plan: SemanticPlan, words: Words, atoms: At
     """Measure what the decoder itself wrote, and how alike the texts of both plans are."""
     facts = Facts(plan, atoms)
     found = _of_a_model(facts, words) if config.asks_a_model else _of_the_template(facts, words.audit)
-    if words.reference is None:
+    if words.display is None or words.reference is None:
         return found
     alike = likeness(words.display, words.reference)
     embedded = config.summary_embedding_backend
@@ -231,7 +231,7 @@ def _of_the_template(facts: Facts, told: Told) -> Measures:
 def _of_a_model(facts: Facts, words: Words) -> Measures:
     """Measure the model's last candidate: the one that was taken, or the last that was not."""
     first, last = (measured_candidate(words.audit.attempts[place], facts) for place in (0, -1))
-    usage, listed = words.usage or Usage(), facts.listed.keys()
+    usage = words.usage or Usage()
     return {
         "accepted": last.accepted,
         "first_accepted": first.accepted,
@@ -241,11 +241,20 @@ def _of_a_model(facts: Facts, words: Words) -> Measures:
         "ucr": last.ucr,
         "comparisons": last.comparisons,
         "named": last.named,
-        "display_named": len(themes_in(facts.atoms, words.display) & listed) / max(1, len(listed)),
-        "display_accepted": screen(facts, words.display, Mode.DISPLAY).accepted,
+        **_of_the_display(facts, words.display),
         "questions": usage.calls,
         "prompt_tokens": usage.prompt_tokens,
         "answer_tokens": usage.answer_tokens,
+    }
+
+
+def _of_the_display(facts: Facts, text: str | None) -> Measures:
+    if text is None:
+        return {}
+    listed = facts.listed.keys()
+    return {
+        "display_named": len(themes_in(facts.atoms, text) & listed) / max(1, len(listed)),
+        "display_accepted": screen(facts, text, Mode.DISPLAY).accepted,
     }
 
 

@@ -131,6 +131,8 @@ def test_a_model_goes_with_a_run_that_names_it_and_may_read(data, tmp_path, fiel
         (("--decoder-at-once", "2"), "go with --decoder-url"),
         (("--decoder-attempts", "2"), "go with --decoder-url"),
         (("--judge-texts", "5"), "go with --judge-url"),
+        (("--judge-price-in", "1"), "go with --judge-url"),
+        (("--judge-url", "http://127.0.0.1:1/v1", "--judge-model", "a", "--judge-price-in", "1"), "needs both prices"),
         (("--embedder", "static"), "go with --decoder-url"),
         (("--decoder-url", "https://m.example.org/v1", "--decoder-model", "big"), "say that all records are public"),
         (

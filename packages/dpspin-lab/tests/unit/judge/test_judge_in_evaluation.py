@@ -13,12 +13,14 @@ from dpspin.boundary.software import SOFTWARE
 from dpspin.errors import EndpointError, RequestError, SourceError
 from dpspin.llm.chat import Chat
 from dpspin.llm.endpoint import Endpoint
+from dpspin.llm.question import Price
+from dpspin_lab.evaluation import Evaluation, Opened
 from dpspin_lab.judge.answers import NAMES
 from dpspin_lab.judge.case import Basis
 from dpspin_lab.judge.judging import Judging, judge_texts, questions
 from dpspin_lab.judge.texts import EXACT, OURS
 from dpspin_lab.judge.validity import Spoiling, pooled, validities
-from dpspin_lab.paper import Evaluation, Opened, judge_parts
+from dpspin_lab.model_evaluation import judge_parts
 from dpspin_lab.runs.config import Source
 from dpspin_lab.runs.grids import MAIN_K, QUICK, Setting
 from dpspin_lab.runs.summary import read_summary
@@ -151,7 +153,7 @@ def test_what_is_asked_is_counted_beforehand(tmp_path):
     with judge_of_places() as server:
         ask = replace(kept_judge(server.url, tmp_path / "answers"), tell=told.append)
         judge_texts(ticket_texts(), ask, tmp_path / "summaries", references=True)
-    assert sum(told) == questions(ticket_texts(), references=True)
+    assert sum(told) == len(questions(ticket_texts(), references=True))
 
 
 def test_exact_masses_are_shown_only_where_that_was_asked_for(tmp_path):
@@ -209,14 +211,24 @@ def test_an_evaluation_judges_texts_at_record_level_that_are_there_from_the_same
     place = tmp_path / "cfpb" / "texts" / "NOT-PRIVATE-judged.json"
     place.parent.mkdir(parents=True)
     place.write_text(texts.model_dump_json())
-    evaluation = Evaluation(tmp_path / "no data", tmp_path, QUICK, 1, uncounted)
+    told = []
+    evaluation = Evaluation(tmp_path / "no data", tmp_path, QUICK, 1, uncounted, tell=told.append)
     with honest() as server, ThreadPoolExecutor(1) as pool:
-        judging = Judging(Chat(Endpoint(server.url, "tiny", retries=0)), texts=2)
+        judging = Judging(Chat(Endpoint(server.url, "tiny", retries=0)), texts=2, price=Price(1e6, 1e6))
         judge_parts(evaluation, judging, [opened("record"), opened("user")], pool)
+        new = len(server.heard)
+        judge_parts(evaluation, judging, [opened("record")], pool)
+        assert len(server.heard) == new
         with pytest.raises(SourceError):
             judge_parts(evaluation, replace(judging, texts=3), [opened("record")], pool)
     assert len(read_summary(tmp_path / "cfpb" / "summaries" / "judged.json")) == len(PLANS | RIVALS)
     assert (tmp_path / "judge" / "NOT-PRIVATE.txt").is_file()
+    counted, minutes, cost, again, _, free = told[:6]
+    assert counted.startswith(f"tiny: {new} new questions to the judge, {new} to {2 * new} questions: ")
+    assert "minutes" in minutes
+    assert cost.startswith(f"tiny: {110 * new}.00 to ")  # of each a hundred tokens in, and ten out
+    assert again.startswith("tiny: 0 new questions to the judge, 0 to 0 questions")
+    assert free == "tiny: 0.00 to 0.00 at these prices"
 
 
 @pytest.mark.parametrize(

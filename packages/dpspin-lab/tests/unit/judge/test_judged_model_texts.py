@@ -4,10 +4,10 @@ import pytest
 
 from dpspin.llm.chat import Chat
 from dpspin.llm.endpoint import Endpoint
-from dpspin_lab.judge.model_texts import judge_written, rival_texts, text_questions, written_texts
+from dpspin_lab.judge.model_texts import judge_written, rival_texts, rivals_expected, text_questions, written_texts
 from dpspin_lab.judge.texts import written_rivals
 from dpspin_lab.runs.kept_answers import keeping
-from dpspin_lab.runs.model_runs import chat_for
+from dpspin_lab.runs.model_runs import Decoding, chat_for
 from dpspin_lab.runs.prepared import start_of
 from dpspin_lab.runs.run import run, write_run
 from dpspin_lab.runs.summary import read_summary
@@ -19,16 +19,16 @@ pytestmark = pytest.mark.allow_hosts(["127.0.0.1"])
 PRIVATE, EXACT = "What the private plan lists.", "What the exact plan lists."
 
 
-def written(tmp_path, seeds):
+def written(tmp_path, seeds, **fields):
     """Make runs in which a model writes a text of its own about each plan, and one without a model."""
-    fields = {"decoder_backend": "llm", "decoder_contract_mode": "legacy_text", "decoder_model": "tiny"}
+    usual = {"decoder_backend": "llm", "decoder_contract_mode": "legacy_text", "decoder_model": "tiny"}
     for seed in range(seeds):
-        config = record_run(**fields, seed=seed)
+        config = record_run(**{**usual, **fields}, seed=seed)
         with FakeWriter(["All is well.", PRIVATE, EXACT]) as server:
             endpoint = Endpoint(server.url, "tiny")
             keeper = keeping(Chat(endpoint), tmp_path / str(seed))
             outcome = run(config, start_of(config, tiny_prepared()), chat_for(config, endpoint, keeper))
-        write_run(tmp_path / "runs" / f"run{seed}", outcome)
+        write_run(tmp_path / "runs" / f"run{seed}{'-'.join(fields)}", outcome)
     write_run(tmp_path / "runs" / "template", run(record_run(), start_of(record_run(), tiny_prepared())))
     return tmp_path / "runs"
 
@@ -44,13 +44,23 @@ def test_a_judge_scores_models_texts_and_compares_them_in_both_orders(tmp_path):
         told = [heard.body["messages"][0]["content"] for heard in server.heard]
     [scored] = read_summary(tmp_path / "summaries" / "judged_texts.json")
     [pairs] = read_summary(tmp_path / "summaries" / "judged_text_pairs.json")
-    setting = {"judge": "judge", "unit": "record", "decoder_model": "tiny", "decoder_backend": "llm", "epsilon": 1.0}
+    setting = {"judge": "judge", "protected_unit": "record", "decoder_model": "tiny", "epsilon": 1.0}
+    setting |= {"decoder_backend": "llm", "decoder_contract_mode": "legacy_text", "decoder_attempts": 3, "units": 80}
     assert setting.items() <= scored.items()
     assert setting.items() <= pairs.items()
     assert (scored["texts"], scored["faithfulness"], scored["method"]) == (2, 4, "plan, laplace")
     assert (pairs["pairs"], pairs["preferred"], pairs["same"], pairs["decided"], pairs["first"]) == (2, 1.0, 2, 4, 2)
-    assert len(told) == text_questions(texts) == 6
+    assert len(told) == len(text_questions(texts)) == 6
     assert all("tiny" not in question for question in told if "\nSummary B" in question)  # asked blindly
+
+
+@pytest.mark.parametrize("other", [{"decoder_attempts": 1}, {"decoder_max_tokens": 99}, {"L": 2}])
+def test_what_is_one_row_of_runs_is_one_row_of_judged_texts(tmp_path, other):
+    written(tmp_path, 2)
+    texts = written_texts(written(tmp_path, 1, **other), most=2)
+    settings = [dict(text.setting) for text in texts]
+    assert len(texts) == 3  # two seeds of one setting, and one of another
+    assert sorted(sum(one == each for each in settings) for one in settings) == [1, 2, 2]
 
 
 def test_where_no_model_wrote_nothing_is_judged(tmp_path):
@@ -65,13 +75,25 @@ def test_the_rivals_texts_by_the_same_model_are_scored_beside_them(tmp_path):
     assert {case.method for case in cases} <= templates.keys()
     shown = {case.method for case in cases if case.summary == "A few words of the release."}
     assert {"keyword_histogram", "category_histogram"} <= shown
-    texts = rival_texts(cases, "tiny")
+    texts = rival_texts(cases, chat)
     judge = Judge(lambda _: scores(3), lambda *_: choice("tie"))
     with judge as server:
         judge_written(texts, kept_judge(server.url, tmp_path / "judge", "judge"), tmp_path / "summaries")
-        assert len(server.heard) <= text_questions(texts) == len(cases)
+        assert len(server.heard) <= len(text_questions(texts)) == len(cases)
     rows = read_summary(tmp_path / "summaries" / "judged_texts.json")
     assert {(row["method"], row["decoder_model"], row["coverage"]) for row in rows} == {
         (case.method, "tiny", 3.0) for case in cases
     }
     assert read_summary(tmp_path / "summaries" / "judged_text_pairs.json") == []
+
+
+def test_the_rivals_texts_are_counted_before_they_are_written_and_not_again_after(tmp_path):
+    with FakeWriter(["A few words of the release."]) as server:
+        decoding = Decoding(Endpoint(server.url, "tiny"))
+        before = rivals_expected([ticket_comparison()], 2, decoding, tmp_path)
+        assert len(server.heard) == 1  # of all, to see what one takes
+        written_rivals(ticket_comparison(), 2, decoding.chat(tmp_path))
+        assert len(server.heard) == before.least.usage.calls > 4
+        assert before.least.usage.prompt_tokens == 100 * before.least.usage.calls
+        after = rivals_expected([ticket_comparison()], 2, decoding, tmp_path)
+        assert (after.least.usage.calls, len(server.heard)) == (0, before.least.usage.calls)

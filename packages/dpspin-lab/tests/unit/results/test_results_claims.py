@@ -52,7 +52,7 @@ SPOILS = {
     "probe-rises": Spoil("probes", {"probe_support": 50, "mechanism": "laplace"}, put(probe_admission=0.0)),
     "mention-rises": Spoil("probes", {"probe_support": 50, "mechanism": "laplace"}, put(probe_mention=0.0)),
     "mention-within-admission": Spoil("probes", {"probe_support": 5}, put(probe_mention=0.5)),
-    "mention-may-be-lower": Spoil("probes", {}, lambda row: {"probe_mention": 0.1 + 0.9 * row["probe_admission"]}),
+    "mention-may-be-lower": Spoil("model_probes", {}, lambda row: {"probe_mention": row["probe_admission"]}),
     "probe-mass": Spoil("probes", {"probe_support": 5}, put(probe_mass=-1.0)),
     "probe-rank": Spoil("probes", {"probe_support": 5}, put(probe_rank=150.0)),
     "probe-budget": Spoil("probes", {"epsilon": 4.0, "probe_support": 50}, put(probe_admission=0.1)),
@@ -170,9 +170,21 @@ def test_a_claim_cannot_be_tested_without_tables(claim: Claim):
 
 def test_the_template_says_nothing_about_a_writer_who_leaves_themes_out():
     claim = by_key("mention-may-be-lower")
-    written = spoiled(ideal_results(), Spoil("probes", {}, lambda row: {"decoder_backend": "template"}))
+    left_out = spoiled(ideal_results(), Spoil("probes", {}, put(probe_mention=0.0)))
 
-    assert judge(claim, written).verdict is Verdict.UNTESTED
+    assert judge(claim, replace(left_out, model_probes=())).verdict is Verdict.UNTESTED
+
+
+def test_one_run_that_leaves_the_probe_out_shows_that_a_writer_can():
+    claim = by_key("mention-may-be-lower")
+    few = {"runs": 10, "probe_admission": 1.0}
+
+    assert judge(claim, spoiled(ideal_results(), Spoil("model_probes", {}, put(**few, probe_mention=0.9)))).verdict is (
+        Verdict.HOLDS
+    )
+    assert judge(claim, spoiled(ideal_results(), Spoil("model_probes", {}, put(**few, probe_mention=1.0)))).verdict is (
+        Verdict.UNDECIDED
+    )
 
 
 def test_other_splits_and_maps_do_not_mix_with_the_papers_runs():

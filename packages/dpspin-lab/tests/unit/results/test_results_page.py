@@ -14,12 +14,18 @@ from dpspin.errors import InputError, SourceError
 from dpspin_lab.datasets.corpus import Corpus
 from dpspin_lab.datasets.registry import CFPB
 from dpspin_lab.datasets.statistics import report_of
+from dpspin_lab.figures.summary_tables import Table
+from dpspin_lab.results.claims import on_model_texts
+from dpspin_lab.results.claims.claim import judge
+from dpspin_lab.results.estimate import Estimate
 from dpspin_lab.results.evaluation_tables import BY_DATASET, Results, read_results
+from dpspin_lab.results.evidence import Stand
 from dpspin_lab.results.page import OURS, THE_PAPERS, page_of
+from dpspin_lab.results.verdict import above, weighed
 from dpspin_lab.results.writing import write_page
 from dpspin_lab.runs.evaluation_log import EvaluationLog, logged_evaluation
 from dpspin_lab.runs.summary import write_table
-from results_factories import ideal_results
+from results_factories import RUNS, ideal_results
 
 KEYS_TOLD = {  # numbers that the history of the rules names
     "laplace-plans": 2,
@@ -55,13 +61,21 @@ PAPERS_TOLD = {  # the same
     "probe-budget": 18,
     "sketch-overlap-falls-with-m": 20,
     "gaussian-text-closer": 27,
+    "mention-may-be-lower": 15,
+    "gaussian-model-text-closer": 34,
+    "private-model-text-gains": 35,
 }
 
 
 def write_evaluation(out: Path) -> Path:
     """Write the tables as an evaluation leaves them: rows of other starts are in the same file."""
     results = ideal_results()
-    every = {"": (*results.grids, *results.others), "probe_": results.probes, "model_": results.models}
+    every = {
+        "": (*results.grids, *results.others),
+        "probe_": results.probes,
+        "model_": results.models,
+        "model_probe_": results.model_probes,
+    }
     for prefix, tables in every.items():
         for dataset, unit in {(table.dataset, table.unit) for table in tables}:
             rows = [row for table in tables if (table.dataset, table.unit) == (dataset, unit) for row in table.rows]
@@ -150,14 +164,101 @@ def test_sections_without_rows_do_not_appear():
 def test_what_a_model_wrote_is_told_by_writer_and_by_setting():
     page = page_of(ideal_results())
     assert "No language model wrote" not in page
-    [rates] = [line for line in page.splitlines() if line.startswith("| tiny | claims | cfpb, record |")]
+    claims = "| tiny | claims, structured_claims | T=0, 2 attempts, 300 tokens | cfpb, record |"
+    [rates] = [line for line in page.splitlines() if line.startswith(claims)]
     assert "| 8,000 |" in rates  # four settings, each run once
     assert "| 80 % | 90 % | 50 % |" in rates
-    likeness = [line for line in page.splitlines() if line.startswith("| yelp | user | tiny | llm | Gaussian")]
-    assert [line.split(" | ")[5] for line in likeness] == ["1", "4"]
-    written = [line for line in page.splitlines() if line.startswith("| cfpb | record | tiny | llm | plan, gaussian |")]
-    assert [line.split(" | ")[6] for line in written] == ["2000", "3"]  # scores of texts, then pairs
+    prose = "tiny | llm, legacy_text | T=0, 2 attempts, 300 tokens |"
+    likeness = [line for line in page.splitlines() if line.startswith(f"| yelp | user | {prose} Gaussian")]
+    assert [line.split(" | ")[6] for line in likeness] == ["1", "4"]
+    judged = "| cfpb | record | tiny | llm | T=0, 2 attempts, 300 tokens | plan, gaussian |"
+    written = [line for line in page.splitlines() if line.startswith(judged)]
+    assert [line.split(" | ")[7] for line in written] == ["2000", "3"]  # scores of texts, then pairs
+    [probe] = [line for line in page.splitlines() if line.startswith(f"| cfpb, record | {prose} Gaussian")]
+    assert probe.endswith("| 4 | 200 | 2000 | 100 % | 90 % | 50 % |")
     assert "No language model wrote a text here" in page_of(Results())
+
+
+def test_texts_of_two_contracts_or_two_ways_to_ask_are_never_pooled():
+    results = ideal_results()
+    others = ({"decoder_contract_mode": "audit_text"}, {"decoder_attempts": 3}, {"decoder_temperature": 0.5})
+    rows = [row for row in results.models[0].rows if row["decoder_backend"] == "llm"]
+    spoiled = [{**row, "accepted": 0.0, "j_tok": 0.0, **other} for other in others for row in rows]
+    table = Table("cfpb", "record", [*rows, *spoiled])
+    page = page_of(replace(results, models=(table,)))
+    rates = [line for line in page.splitlines() if line.startswith("| tiny | llm, ") and "| cfpb, record |" in line]
+
+    assert [line.split(" | ")[5] for line in rates] == ["100 %", "0 %", "0 %", "0 %"]
+    assert len({line.partition("| cfpb")[0] for line in rates}) == 4
+    assert "tiny, llm, audit_text, T=0, 2 attempts, 300 tokens: single runs, by `dpspin lab run`" in page
+    closer = judge(on_model_texts.CLAIMS[0], replace(results, models=(table,)))
+    assert len(closer.cells) == 3 * 4  # by the paper's contract, each way to ask apart: not of all, and not of none
+
+
+def test_the_page_says_by_which_command_a_model_wrote():
+    page = page_of(ideal_results())
+    given = "`dpspin lab paper --data DATA --out RESULTS"
+    writer = "--decoder-url URL --decoder-model tiny --decoder-backend llm --decoder-attempts 2"
+
+    assert f"{given} --dataset cfpb {writer} --decoder-plans {5 * RUNS} --embedder minilm`" in page
+    assert f"{given} --dataset yelp {writer} --decoder-plans {10 * RUNS} --embedder minilm`" in page  # of two units
+    assert "http" not in page.partition("## What language models wrote")[2].partition("## ")[0]
+
+
+def test_what_no_model_wrote_is_named():
+    results = ideal_results()
+    told = page_of(results).partition("## What was not measured")[2]
+    prose = [Table(each.dataset, each.unit, each.where(decoder_backend="llm").rows) for each in results.models]
+    without = page_of(replace(results, models=tuple(prose[:1]), model_probes=(), judged_known={}))
+    holes = without.partition("## What was not measured")[2]
+
+    assert (
+        "- tiny wrote nothing about yelp, record, only about cfpb, record (16,000 runs); yelp, user (16,000 runs)."
+        in told
+    )
+    assert "- tiny wrote nothing about the probe of yelp, user, only about cfpb, record (2,000 runs)." in told
+    assert "decoder" not in told
+    assert "judge" not in told
+    assert "- tiny wrote nothing about yelp, record; yelp, user, only about cfpb, record (8,000 runs)." in holes
+    assert "- tiny wrote nothing about the probe of cfpb, record; yelp, user." in holes
+    assert "- tiny wrote nothing by the decoder `claims` (`--decoder-backend claims`)." in holes
+    assert "- No judge was asked about these texts" in holes
+
+
+def test_claims_that_need_a_model_are_named_with_what_became_of_them():
+    results = ideal_results()
+    unjudged = page_of(replace(results, judged_known={}))
+
+    assert "and now are: [P15](#p15) (“holds”), [P34](#p34) (“holds”), [P35](#p35) (“holds”)." in unjudged
+    assert (
+        "still cannot be tested: [P29](#p29), [P30](#p30), [P31](#p31), [P32](#p32), [P33](#p33), [P36](#p36) ("
+        in unjudged
+    )
+    assert "still cannot be tested" not in page_of(results)
+    assert "and now are" not in page_of(Results())
+
+
+def test_a_likeness_of_two_runs_is_open_within_what_is_possible_and_says_what_would_decide_it():
+    results = ideal_results()
+    figures = {"gaussian": 0.6, "private_topL": 0.3}
+    rows = [
+        {**row, "runs": 2, "j_tok": figures[row["mechanism"]], "j_tok_sd": 0.1}
+        for row in results.models[0].where(decoder_backend="llm", epsilon=1.0).rows
+    ]
+    bare = [{name: value for name, value in row.items() if name not in {"j_2", "j_kp", "cos_tfidf"}} for row in rows]
+    page = page_of(replace(results, models=(Table("cfpb", "record", bare),)))
+    told = page.partition("### P34")[2].partition("### P35")[0]
+
+    assert "0.600 ± 0.071 against 0.300 ± 0.071 | anything from -1 to 1, bound 0 | 2 |" in told
+    assert "There are 2 runs of each row; " in told
+    needed = int(told.partition("1 of 1 settings would be clear with ")[2].split()[0])
+    assert [_stand_of_likeness(runs) for runs in (needed - 1, needed)] == [Stand.OPEN, Stand.FOR]
+
+
+def _stand_of_likeness(runs: int) -> Stand:
+    """Weigh the same difference of means, of the same spread, on so many runs."""
+    high, low = (Estimate(mean, 0.1 / runs**0.5, runs) for mean in (0.6, 0.3))
+    return weighed([above("", "", high, low)])[0].stand
 
 
 def test_what_protects_nobody_is_marked_in_the_comparison():

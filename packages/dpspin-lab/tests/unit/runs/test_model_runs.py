@@ -14,13 +14,14 @@ from dpspin.public.narrate.contract.screen import screen
 from dpspin.public.narrate.decoders.prompts import SIMULATED
 from dpspin.public.narrate.facts import Facts
 from dpspin.public.narrate.modes import Mode
+from dpspin_lab.evaluation import Evaluation, Opened
 from dpspin_lab.metrics.text import embedding_cosine, likeness
+from dpspin_lab.model_evaluation import estimate_texts, write_parts
 from dpspin_lab.not_private import NOT_FOR_OTHERS
-from dpspin_lab.paper import Evaluation, Opened, estimate_texts, write_parts
 from dpspin_lab.runs.config import RunConfig, Source
 from dpspin_lab.runs.grids import MAIN_K, QUICK, Setting
 from dpspin_lab.runs.kept_answers import KeptAnswers, keeping
-from dpspin_lab.runs.model_runs import Decoding, chat_for, estimated, make_with_a_model, model_grid
+from dpspin_lab.runs.model_runs import Decoding, chat_for, estimated, make_with_a_model, model_grid, model_probe
 from dpspin_lab.runs.parallel_runs import Planned
 from dpspin_lab.runs.prepared import start_of
 from dpspin_lab.runs.releasing import noise_seed, reference_plan, released
@@ -28,7 +29,7 @@ from dpspin_lab.runs.run import run, write_run
 from dpspin_lab.runs.summary import read_runs, read_summary, summarised
 from dpspin_lab.runs.words import text_by_bins
 from fake_llm import FakeWriter, Said, failing
-from judged_texts import ticket_comparison
+from judged_texts import LABELS, ticket_records
 from tiny_runs import record_run, tiny_prepared
 
 pytestmark = pytest.mark.allow_hosts(["127.0.0.1"])
@@ -262,14 +263,35 @@ def test_what_is_asked_to_estimate_is_not_asked_again(tmp_path):
     runs = [planned(record_run(**LEGACY, seed=seed), tmp_path, str(seed)) for seed in range(3)]
     with FakeWriter(["All is well."]) as server:
         found = estimated(runs, endpoint(server), tmp_path)
-        assert (len(server.heard), found.runs) == (2, 3)
+        assert (len(server.heard), found.what) == (2, "3 runs")
         assert (found.least.usage.calls, found.most.usage.calls) == (9, 15)
         assert (found.least.usage.prompt_tokens, found.least.usage.answer_tokens) == (900, 90)
         make(server, runs, tmp_path)
         assert found.least.usage.calls >= len(server.heard)
         asked = [json.dumps(heard.body["messages"]) for heard in server.heard]
         assert len(asked) == len(set(asked))
-        assert estimated(runs, endpoint(server), tmp_path).runs == 0
+        assert estimated(runs, endpoint(server), tmp_path).what == "0 runs"
+
+
+def test_a_run_that_compares_nothing_asks_for_one_text(tmp_path):
+    one = planned(record_run(**LEGACY, clean_reference_decoder_backend="none"), tmp_path)
+    with FakeWriter(["All is well."]) as server:
+        found = estimated([one], endpoint(server), tmp_path)
+        assert (len(server.heard), found.least.usage.calls, found.most.usage.calls) == (1, 1, 3)
+        make(server, [one], tmp_path)
+        assert len(server.heard) == 1
+    assert not (one.folder / "texts.json").exists()
+
+
+def test_a_model_is_asked_about_the_probe_where_it_is_admitted():
+    users = Setting("yelp", "user", "user_id", (50, 100), 100, 5000, (500, 1000, 2000, 5000), (1.0, 2.0))
+    with FakeWriter(["words"]) as server:
+        runs = list(model_probe(users, Decoding(endpoint(server), attempts=2)))
+    assert {(one.n_users, one.m, one.B, one.probe_support) for one in runs} == {(2200, 101, 2.0, 200)}
+    assert {(one.mechanism.value, one.epsilon, one.clean_reference_decoder_backend) for one in runs} == {
+        ("gaussian", 4.0, "none")
+    }
+    assert [one.seed for one in runs] == [0, 1]
 
 
 def test_a_model_elsewhere_needs_the_records_declared_public():
@@ -346,10 +368,12 @@ def uncounted(*_):
 
 
 def test_an_evaluation_estimates_writes_summarises_and_asks_nothing_twice(tmp_path):
-    ticket_comparison().prepared.write(tmp_path / "kept.npz")
-    size = ticket_comparison().prepared.universe.size
-    setting = Setting("cfpb", "record", None, (size,), size, 100, (100,))
-    opened = Opened(setting, {Source(size, MAIN_K): tmp_path / "kept.npz"})
+    size, files = len(LABELS), {}
+    for probe in (False, True):
+        source = Source(size + probe, MAIN_K, probe)
+        files[source] = tmp_path / f"kept{source.m}.npz"
+        ticket_records(probe=probe).write(files[source])
+    opened = Opened(Setting("cfpb", "record", None, (size,), size, 100, (100,)), files)
     told = []
     with FakeWriter(["All is well."]) as server:
         decoding = Decoding(endpoint(server), plans=8, price=Price(1e6, 1e6))
@@ -365,9 +389,12 @@ def test_an_evaluation_estimates_writes_summarises_and_asks_nothing_twice(tmp_pa
     assert {(row["mechanism"], row["epsilon"], row["runs"]) for row in rows} == {
         (mechanism, epsilon, 2) for mechanism in ("gaussian", "private_topL") for epsilon in (1.0, 4.0)
     }
+    [probe] = read_summary(tmp_path / "cfpb" / "summaries" / "model_probe_record.json")
+    assert (probe["runs"], probe["probe_support"], probe["probe_admission"], probe["probe_mention"]) == (2, 200, 1, 0)
+    assert (probe["questions"], probe["display_named"], probe["j_tok"]) == (1, None, None)
     first, time, cost, *_, again, _, free = told
-    assert first.startswith("tiny: 8 runs, 24 to 40 questions: 2 to ")
+    assert first.startswith("tiny: 10 runs, 26 to 46 questions: 3 to ")
     assert "minutes" in time
-    assert cost == "tiny: 2640.00 to 8240.00 at these prices"
+    assert cost == "tiny: 2860.00 to 9860.00 at these prices"
     assert again.startswith("tiny: 0 runs, 0 to 0 questions")
     assert free == "tiny: 0.00 to 0.00 at these prices"

@@ -5,14 +5,13 @@ from typing import Final
 
 from dpspin_lab.figures.summary_tables import Table
 from dpspin_lab.results.claims.claim import PRIVATE, Claim
-from dpspin_lab.results.estimate import measured
-from dpspin_lab.results.evaluation_tables import Results, found, part_of
+from dpspin_lab.results.estimate import LIKENESSES, measured
+from dpspin_lab.results.evaluation_tables import Results, by_writer, found, part_of
 from dpspin_lab.results.judges import judges_of, why_not_believed
 from dpspin_lab.results.verdict import Cell, at_least, compared
 
 SMALL, LARGE = 1.0, 4.0  # the budgets of the paper's tables
 HIGH: Final = 4.0  # of 5
-LIKENESS: Final = ("j_tok", "j_2", "j_kp", "cos_tfidf")
 HOW: Final = (
     "No language model wrote prose here. `dpspin lab paper --decoder-url URL --decoder-model NAME` would test it."
 )
@@ -21,7 +20,7 @@ HOW: Final = (
 def gaussian_reads_closer(results: Results) -> Iterator[Cell]:
     """Compare the likeness of Gaussian and of private top-L texts at ε=1."""
     for where, rows in _prose(results):
-        for column in LIKENESS:
+        for column in LIKENESSES:
             both = (found(rows, column, mechanism=name, epsilon=SMALL) for name in ("gaussian", PRIVATE))
             yield from compared(part_of(rows), f"{where}: {column}, ε={SMALL:g}", *both)
 
@@ -29,7 +28,7 @@ def gaussian_reads_closer(results: Results) -> Iterator[Cell]:
 def private_reads_closer_with_budget(results: Results) -> Iterator[Cell]:
     """Compare the likeness of private top-L texts at both budgets."""
     for where, rows in _prose(results):
-        for column in LIKENESS:
+        for column in LIKENESSES:
             both = (found(rows, column, mechanism=PRIVATE, epsilon=epsilon) for epsilon in (LARGE, SMALL))
             yield from compared(part_of(rows), f"{where}: {column}, ε={LARGE:g} against {SMALL:g}", *both)
 
@@ -43,7 +42,7 @@ def scores_are_high(results: Results) -> Iterator[Cell]:
             where = f"{row['judge']} of {row['decoder_model']}: {row['method']}, ε={row['epsilon']:g}"
             for name in ("coverage", "faithfulness"):
                 if score := measured(row, name, runs="texts"):
-                    yield at_least(f"{dataset}, {row['unit']}", f"{where}, {name}", score, HIGH)
+                    yield at_least(f"{dataset}, {row['protected_unit']}", f"{where}, {name}", score, HIGH)
 
 
 def why_no_scores(results: Results) -> str:
@@ -52,10 +51,10 @@ def why_no_scores(results: Results) -> str:
 
 
 def _prose(results: Results) -> Iterator[tuple[str, Table]]:
-    """Yield the runs of each model that wrote prose by the paper's contract."""
+    """Yield the runs of each writer of prose by the paper's contract, under the model's name."""
     for table in results.models:
-        prose = table.where(decoder_backend="llm", decoder_contract_mode="legacy_text")
-        yield from ((model, prose.where(decoder_model=model)) for model in prose.values("decoder_model"))
+        for prose in by_writer(table.where(decoder_backend="llm", decoder_contract_mode="legacy_text")):
+            yield prose.rows[0]["decoder_model"], prose
 
 
 CLAIMS: Final = (
@@ -68,6 +67,7 @@ CLAIMS: Final = (
         gaussian_reads_closer,
         source="appendices, tables of likeness",
         missing=HOW,
+        of_models=True,
     ),
     Claim(
         "private-model-text-gains",
@@ -76,6 +76,7 @@ CLAIMS: Final = (
         private_reads_closer_with_budget,
         source="appendices, tables of likeness",
         missing=HOW,
+        of_models=True,
     ),
     Claim(
         "judge-model-plans",
@@ -83,6 +84,7 @@ CLAIMS: Final = (
         f"Both are at least {HIGH:g} of 5, for each model that wrote prose, at both budgets.",
         scores_are_high,
         why_missing=why_no_scores,
+        of_models=True,
         source="6.5, tables of scores",
     ),
 )
