@@ -9,6 +9,7 @@ from dpspin.boundary.model_base import canonical_json
 from dpspin.boundary.safe_files import write_whole
 from dpspin.errors import RequestError
 from dpspin.llm.chat import Chat
+from dpspin.llm.endpoint import Endpoint
 
 RANDOMNESS: Final = "SIMULATED-NOT-PRIVATE"  # in every file that could be copied out alone
 _NOTICE: Final = (
@@ -17,14 +18,31 @@ _NOTICE: Final = (
 )
 NOT_FOR_OTHERS: Final = (
     "records and exact figures do not leave this machine, nor do simulated releases, whose noise can be taken off: "
-    "serve the model on 127.0.0.1, or say that all records are public (--records-are-public)"
+    "serve the model on 127.0.0.1, say that its host is part of the curator (--llm-endpoint-is-trusted), or "
+    "say that all records are public (--records-are-public)"
 )
 
 
+def endpoint_at(url: str, model: str, *, trusted: bool = False) -> Endpoint:
+    """Return an endpoint; ``trusted``: its host is part of the curator, as a release's map may have one."""
+    from dpspin.curator.assign.llm import trusted_endpoint  # noqa: PLC0415  an optional extra
+
+    return trusted_endpoint.Endpoint(url, model, trusted_endpoint=True) if trusted else Endpoint(url, model)
+
+
 def require_reader(chat: Chat, *, records_are_public: bool) -> None:
-    """Let a model elsewhere read what protects nobody only where its caller, who alone knows, says it is public."""
-    if not (records_are_public or chat.client.is_here):
+    """Let a model elsewhere read what protects nobody only where its caller, who alone knows, says that it may.
+
+    Public records may go to any endpoint; all others to the curator's only: this machine, or a host declared as one.
+    """
+    if not (records_are_public or chat.client.is_here or _is_trusted(chat.endpoint)):
         raise RequestError(NOT_FOR_OTHERS)
+
+
+def _is_trusted(endpoint: Endpoint) -> bool:
+    from dpspin.curator.assign.llm import trusted_endpoint  # noqa: PLC0415  an optional extra
+
+    return isinstance(endpoint, trusted_endpoint.Endpoint) and endpoint.trusted_endpoint
 
 
 def evaluation_folder(folder: Path) -> Path:

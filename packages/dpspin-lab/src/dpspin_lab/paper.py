@@ -85,10 +85,16 @@ def compare_part(data: Path, out: Path, opened: Opened, scale: Scale) -> None:
 
 
 def single_run(
-    config: RunConfig, data: Path, out: Path, llm_url: str | None = None, *, records_are_public: bool = False
+    config: RunConfig,
+    data: Path,
+    out: Path,
+    llm_url: str | None = None,
+    *,
+    trusted: bool = False,
+    records_are_public: bool = False,
 ) -> Path:
     """Make one run, and return its folder; ``llm_url`` is where the model is served that the run names."""
-    writer = writer_of(config, llm_url, records_are_public=records_are_public)
+    writer = writer_of(config, llm_url, trusted=trusted, records_are_public=records_are_public)
     kind = dataset(config.dataset)
     if config.user_id_field not in {None, kind.user_id_field}:
         raise RequestError(f"users are not told by that user_id_field in {kind.name}: {_told_by(kind)}")

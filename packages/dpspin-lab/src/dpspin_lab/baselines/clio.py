@@ -9,6 +9,7 @@ kind of pipeline, not for Anthropic's.
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
+from functools import cache
 
 import numpy as np
 
@@ -73,8 +74,9 @@ def _without_courtesy(sentence: str) -> str:
 
 
 def model_facets(chat: Chat, *, records_are_public: bool = False) -> Facets:
-    """Ask a model about each record."""
+    """Ask a model about each record; the same words are asked about once."""
 
+    @cache
     def facet(text: str) -> str:
         return asked(chat, _FACET_PROMPT + " ".join(text.split()), records_are_public=records_are_public)
 
@@ -231,7 +233,7 @@ def clio(
 
 
 def with_model(chat: Chat, points: Points, *, records_are_public: bool = False) -> Tools:
-    """Let a model write facets, names and marks: one on this machine, unless the records are declared public."""
+    """Let a model write facets, names and marks: the curator's, unless the records are declared public."""
     require_reader(chat, records_are_public=records_are_public)
     return Tools(
         model_facets(chat, records_are_public=records_are_public),

@@ -1,6 +1,6 @@
 """The paper's non-private references: what a text can say whose writer has seen the records. NOT private.
 
-A language model that reads exact data is on this machine, unless the records are declared public.
+A language model that reads exact data is the curator's, unless the records are declared public.
 """
 
 import json

@@ -48,6 +48,7 @@ def baselines(
     draws: options.FiguresOption = None,
     llm_url: Annotated[str | None, typer.Option("--llm-url", help="An OpenAI-compatible endpoint that writes.")] = None,
     llm_model: Annotated[str | None, typer.Option("--llm-model", help="The model's name there.")] = None,
+    llm_endpoint_is_trusted: options.TrustOption = False,
     records_are_public: options.PublicOption = False,
     as_json: JsonOption = False,
 ) -> None:
@@ -55,7 +56,7 @@ def baselines(
     from dpspin.boundary.privacy import PrivacyLoss
     from dpspin_lab.not_private import require_reader
 
-    chat = chat_of(llm_url, llm_model)
+    chat = chat_of(llm_url, llm_model, trusted=llm_endpoint_is_trusted)
     for each in epsilon:
         PrivacyLoss(each)  # refuses what is no loss before the records are read
     if chat is not None and draws is not None:

@@ -33,7 +33,7 @@ UrlOption = Annotated[
     typer.Option(
         "--decoder-url",
         help="Also let a language model write texts, of private and of exact plans: an OpenAI-compatible endpoint, key "
-        "in $DPSPIN_LLM_KEY. On this machine, or all records are public.",
+        "in $DPSPIN_LLM_KEY. On this machine, or see --llm-endpoint-is-trusted.",
     ),
 ]
 ModelOption = Annotated[str | None, typer.Option("--decoder-model", help="The writer's name there.")]
@@ -75,10 +75,11 @@ def decoding_of(
     at_once: int,
     embedder: Embedding,
     estimate_only: bool,
+    trusted: bool,
     records_are_public: bool,
 ) -> "Decoding | None":
     """Return who writes, or nothing where nobody is named."""
-    from dpspin.llm.endpoint import Endpoint
+    from dpspin_lab.not_private import endpoint_at
     from dpspin_lab.runs.model_runs import Decoding
 
     if url is None and model is None:
@@ -90,7 +91,7 @@ def decoding_of(
         raise RequestError("a writer needs an address and a name: give both --decoder-url and --decoder-model")
     chosen = dict.fromkeys(backends or [Backend.LLM])
     return Decoding(
-        Endpoint(url, model),
+        endpoint_at(url, model, trusted=trusted),
         tuple(each.value for each in chosen),
         plans=plans,
         attempts=attempts,

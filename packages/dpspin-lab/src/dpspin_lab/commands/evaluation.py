@@ -9,7 +9,7 @@ import typer
 
 from dpspin.cli.flags import JsonOption
 from dpspin.cli.terminal import say
-from dpspin.errors import SourceError
+from dpspin.errors import RequestError, SourceError
 from dpspin_lab.commands import decoding, judging
 from dpspin_lab.commands.options import (
     DataOption,
@@ -17,6 +17,7 @@ from dpspin_lab.commands.options import (
     LlmUrlOption,
     OutOption,
     PublicOption,
+    TrustOption,
     UnitName,
     without_release,
 )
@@ -68,6 +69,7 @@ def run(
     out: OutOption,
     settings: SetOption = None,
     llm_url: LlmUrlOption = None,
+    llm_endpoint_is_trusted: TrustOption = False,
     records_are_public: PublicOption = False,
 ) -> None:
     """Make one run of the evaluation: release, text, verifier, metrics. Nothing of it is private.
@@ -80,7 +82,9 @@ def run(
 
     made = with_settings(read_config(config), settings or ())
     with _to_be_continued():
-        folder = single_run(made, data, out, llm_url, records_are_public=records_are_public)
+        folder = single_run(
+            made, data, out, llm_url, trusted=llm_endpoint_is_trusted, records_are_public=records_are_public
+        )
     say(str(folder))
 
 
@@ -154,6 +158,7 @@ def paper(
     decoder_price_out: decoding.PriceOutOption = None,
     decoder_estimate: decoding.EstimateOption = False,
     embedder: decoding.EmbedderOption = decoding.Embedding.NONE,
+    llm_endpoint_is_trusted: TrustOption = False,
     records_are_public: PublicOption = False,
 ) -> None:
     """Run the whole evaluation and draw its figures; an interrupted one goes on. CLEAN_RUNS=1 starts anew."""
@@ -161,12 +166,15 @@ def paper(
 
     from dpspin_lab.paper import evaluate
 
+    if llm_endpoint_is_trusted and judge_url is None and decoder_url is None:
+        raise RequestError("--llm-endpoint-is-trusted goes with --judge-url or --decoder-url")
     judged_by = judging.judging_of(
         judge_url,
         judge_model,
         (judge_price_in, judge_price_out),
         texts=judge_texts,
         references=judge_references,
+        trusted=llm_endpoint_is_trusted,
         records_are_public=records_are_public,
     )
     written_by = decoding.decoding_of(
@@ -179,6 +187,7 @@ def paper(
         at_once=decoder_at_once,
         embedder=embedder,
         estimate_only=decoder_estimate,
+        trusted=llm_endpoint_is_trusted,
         records_are_public=records_are_public,
     )
     evaluation = _evaluation(data, out, quick, datasets, workers)

@@ -16,7 +16,8 @@ UrlOption = Annotated[
     typer.Option(
         "--judge-url",
         help="Also let a language model judge the texts: an OpenAI-compatible endpoint, key in $DPSPIN_LLM_KEY. It "
-        "reads simulated releases, whose noise is no secret, so it must be on this machine or all records public.",
+        "reads simulated releases, whose noise is no secret, so it must be on this machine, or see "
+        "--llm-endpoint-is-trusted.",
     ),
 ]
 ModelOption = Annotated[str | None, typer.Option("--judge-model", help="The judge's name there.")]
@@ -45,12 +46,13 @@ def judging_of(
     *,
     texts: int,
     references: bool,
+    trusted: bool,
     records_are_public: bool,
 ) -> "Judging | None":
     """Return who judges, or nothing where nobody is named."""
     from dpspin.llm.chat import Chat
-    from dpspin.llm.endpoint import Endpoint
     from dpspin_lab.judge.judging import ANSWER_TOKENS, Judging
+    from dpspin_lab.not_private import endpoint_at
 
     if url is None and model is None:
         if references or texts != JUDGED or prices != (None, None):
@@ -58,5 +60,5 @@ def judging_of(
         return None
     if url is None or model is None:
         raise RequestError("a judge needs an address and a name: give both --judge-url and --judge-model")
-    chat = Chat(Endpoint(url, model), max_tokens=ANSWER_TOKENS)
+    chat = Chat(endpoint_at(url, model, trusted=trusted), max_tokens=ANSWER_TOKENS)
     return Judging(chat, texts, references, records_are_public, price_of("judge", prices))

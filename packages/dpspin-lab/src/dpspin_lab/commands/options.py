@@ -24,7 +24,8 @@ LlmUrlOption = Annotated[
     str | None,
     typer.Option(
         "--llm-url",
-        help="An OpenAI-compatible endpoint: http://127.0.0.1:…/v1, or elsewhere where all records are public.",
+        help="An OpenAI-compatible endpoint: http://127.0.0.1:…/v1, or elsewhere where the host is part of the "
+        "curator or all records are public.",
     ),
 ]
 PublicOption = Annotated[
@@ -32,6 +33,13 @@ PublicOption = Annotated[
     typer.Option(
         "--records-are-public",
         help="Say that all records are public: needed by a model on another machine, which reads what protects nobody.",
+    ),
+]
+TrustOption = Annotated[
+    bool,
+    typer.Option(
+        "--llm-endpoint-is-trusted",
+        help="What protects nobody may be sent to another host: it is part of the curator.",
     ),
 ]
 LlmModelOption = Annotated[str | None, typer.Option("--llm-model", help="The model's name there.")]
@@ -82,14 +90,14 @@ OutOption = Annotated[
 ]
 
 
-def chat_of(url: str | None, model: str | None, seed: int = 0) -> "Chat | None":
+def chat_of(url: str | None, model: str | None, seed: int = 0, *, trusted: bool = False) -> "Chat | None":
     """Return the model, or nothing where none is named."""
     from dpspin.llm.chat import Chat
-    from dpspin.llm.endpoint import Endpoint
+    from dpspin_lab.not_private import endpoint_at
 
-    if (url is None) != (model is None):
+    if (url is None) != (model is None) or (trusted and url is None):
         raise RequestError("a language model needs an address (--llm-url) and a name (--llm-model)")
-    return Chat(Endpoint(url, model), seed=seed) if url and model else None
+    return Chat(endpoint_at(url, model, trusted=trusted), seed=seed) if url and model else None
 
 
 def price_of(who: str, prices: tuple[float | None, float | None]) -> "Price | None":

@@ -41,11 +41,13 @@ def references(
     llm_url: options.LlmUrlOption = None,
     llm_model: options.LlmModelOption = None,
     seed: Annotated[int, typer.Option("--seed", min=0, help="Of the sample, the groups and the model.")] = 0,
+    llm_endpoint_is_trusted: options.TrustOption = False,
     records_are_public: options.PublicOption = False,
 ) -> None:
     """Write what is NOT private beside which private texts are judged: raw and redacted sample, clusters, plan.
 
-    Without a language model a template extracts the texts. One elsewhere needs --records-are-public.
+    Without a language model a template extracts the texts. One elsewhere needs --llm-endpoint-is-trusted or
+    --records-are-public.
     """
     from dpspin_lab.baselines.exact_plan import plan_source
     from dpspin_lab.baselines.references import read_records, write
@@ -55,7 +57,8 @@ def references(
         raise RequestError("--atoms and --denominator go together: the plan's support is relative to it")
     exact = _plan(records, text, atoms, denominator, size) if atoms and denominator else None
     plan = None if exact is None else plan_source(exact)
-    (texts, _), chat = read_records(records, text), chat_of(llm_url, llm_model, seed)
+    chat = chat_of(llm_url, llm_model, seed, trusted=llm_endpoint_is_trusted)
+    texts, _ = read_records(records, text)
     for reference in all_references(
         texts, plan, chat, records=sample, clusters=clusters, seed=seed, records_are_public=records_are_public
     ):
@@ -75,15 +78,16 @@ def reference(
     mode: ModeOption = Mode.DISPLAY,
     temperature: writing.TemperatureOption = 0.0,
     seed: writing.LlmSeedOption = 0,
+    llm_endpoint_is_trusted: options.TrustOption = False,
     records_are_public: options.PublicOption = False,
 ) -> None:
     """Put EXACT masses into words, as the paper does to compare with. The result is not private and not verified."""
     from dpspin.llm.chat import Chat
-    from dpspin.llm.endpoint import Endpoint
     from dpspin_lab.baselines.exact_plan import plan_source, write_reference
     from dpspin_lab.baselines.references import refer
+    from dpspin_lab.not_private import endpoint_at
 
-    chat = Chat(Endpoint(llm_url, llm_model), temperature, seed)
+    chat = Chat(endpoint_at(llm_url, llm_model, trusted=llm_endpoint_is_trusted), temperature, seed)
     plan = _plan(records, text, atoms, denominator, size)
     written = refer(plan_source(plan, mode), chat, records_are_public=records_are_public)
     say(f"NOT PRIVATE: wrote {write_reference(out, written)}", err=True)
@@ -102,17 +106,20 @@ def clio(
     llm_url: options.LlmUrlOption = None,
     llm_model: options.LlmModelOption = None,
     seed: Annotated[int, typer.Option("--seed", min=0, help="Of the groups and the model.")] = 0,
+    llm_endpoint_is_trusted: options.TrustOption = False,
     records_are_public: options.PublicOption = False,
 ) -> None:
     """Run what people run today: facets, clusters, thresholds, names, audit. The result is NOT private.
 
-    Without a language model code does every step. One elsewhere needs --records-are-public.
+    Without a language model code does every step. One elsewhere needs --llm-endpoint-is-trusted or
+    --records-are-public.
     """
     from dpspin_lab.baselines.clio import Thresholds, report_source
     from dpspin_lab.baselines.clio import clio as run_clio
     from dpspin_lab.baselines.references import read_records, refer, write
 
-    chat, thresholds = chat_of(llm_url, llm_model, seed), Thresholds(min_records, min_users, per_group)
+    chat = chat_of(llm_url, llm_model, seed, trusted=llm_endpoint_is_trusted)
+    thresholds = Thresholds(min_records, min_users, per_group)
     tools = _tools(embedder, chat, public=records_are_public)
     report = run_clio(*read_records(records, text, user), thresholds=thresholds, tools=tools, seed=seed)
     written = refer(report_source(report), chat, records_are_public=records_are_public)
@@ -128,12 +135,14 @@ def clio_leaks(
     llm_url: options.LlmUrlOption = None,
     llm_model: options.LlmModelOption = None,
     seed: writing.LlmSeedOption = 0,
+    llm_endpoint_is_trusted: options.TrustOption = False,
     records_are_public: options.PublicOption = False,
 ) -> None:
     """Measure on generated tickets whether such a report betrays that one person's record was read."""
     from dpspin_lab.baselines.clio_membership import leaks
 
-    tools = _tools(embedder, chat_of(llm_url, llm_model, seed), public=records_are_public)
+    chat = chat_of(llm_url, llm_model, seed, trusted=llm_endpoint_is_trusted)
+    tools = _tools(embedder, chat, public=records_are_public)
     for leak in leaks(trials, tools=tools):
         say(json.dumps(asdict(leak)))
 

@@ -9,7 +9,7 @@ import typer
 from dpspin.cli import narrate as writing
 from dpspin.cli.flags import JsonOption
 from dpspin.cli.terminal import say
-from dpspin_lab.commands.options import PublicOption, tell
+from dpspin_lab.commands.options import PublicOption, TrustOption, tell
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from dpspin_lab.studies.decoder_rates import Rates
 
 JudgeUrlOption = Annotated[
-    str, typer.Option("--llm-url", help="An OpenAI-compatible endpoint; for exact data see --records-are-public.")
+    str, typer.Option("--llm-url", help="An OpenAI-compatible endpoint; for exact data see --llm-endpoint-is-trusted.")
 ]
 JudgeModelOption = Annotated[str, typer.Option("--llm-model", help="The judge's name there.")]
 
@@ -88,6 +88,7 @@ def judge(
     llm_url: JudgeUrlOption,
     llm_model: JudgeModelOption,
     seed: writing.LlmSeedOption = 0,
+    llm_endpoint_is_trusted: TrustOption = False,
     records_are_public: PublicOption = False,
 ) -> None:
     """Score texts from 1 to 5 in six respects, each against its released object alone: JSON lines, means on stderr."""
@@ -96,7 +97,8 @@ def judge(
 
     every = [case for source in cases for case in read_cases(source)]
     judgements = []
-    for judgement in judged(every, _judge(llm_url, llm_model, seed), records_are_public=records_are_public):
+    chat = _judge(llm_url, llm_model, seed, trusted=llm_endpoint_is_trusted)
+    for judgement in judged(every, chat, records_are_public=records_are_public):
         say(judgement.model_dump_json())
         judgements.append(judgement)
     for summary in summaries(judgements):
@@ -110,6 +112,7 @@ def prefer(
     llm_url: JudgeUrlOption,
     llm_model: JudgeModelOption,
     seed: writing.LlmSeedOption = 0,
+    llm_endpoint_is_trusted: TrustOption = False,
     records_are_public: PublicOption = False,
 ) -> None:
     """Ask blindly which summary is better, the private or the exact one (NOT PRIVATE): JSON lines, mean on stderr.
@@ -120,7 +123,7 @@ def prefer(
 
     from dpspin_lab.judge.pairwise import preferences, read_pairs
 
-    found, judge = [], _judge(llm_url, llm_model, seed)
+    found, judge = [], _judge(llm_url, llm_model, seed, trusted=llm_endpoint_is_trusted)
     for preference in preferences(read_pairs(pairs), judge, records_are_public=records_are_public):
         say(preference.model_dump_json())
         found.append(preference)
@@ -130,11 +133,11 @@ def prefer(
     say(f"DPPreferred {mean} over {len(read)} pairs; {unread} unreadable answers", err=True)
 
 
-def _judge(url: str, model: str, seed: int) -> "Chat":
+def _judge(url: str, model: str, seed: int, *, trusted: bool) -> "Chat":
     from dpspin.llm.chat import Chat
-    from dpspin.llm.endpoint import Endpoint
+    from dpspin_lab.not_private import endpoint_at
 
-    return Chat(Endpoint(url, model), seed=seed)
+    return Chat(endpoint_at(url, model, trusted=trusted), seed=seed)
 
 
 def _line(summary: "Row") -> str:

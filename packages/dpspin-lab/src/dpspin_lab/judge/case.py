@@ -71,7 +71,7 @@ class Basis(StrEnum):
 
     RELEASED = "released"  # by a private mechanism: it may go anywhere
     SIMULATED = "simulated"  # by the lab, with noise that is not secret, from public or generated records
-    EXACT = "exact"  # a reference without noise, or records: it stays on this machine, unless records are public
+    EXACT = "exact"  # a reference without noise, or records: it stays with the curator, unless records are public
 
 
 class Case(FrozenModel):

@@ -1,6 +1,6 @@
 """Which of two summaries is better, asked blindly: the private plan's or the reference's, as one number per run.
 
-The judge sees the non-private plan, which is exact. So it is on this machine, or the records are declared public. Every
+The judge sees the non-private plan, which is exact. So it is the curator's, or the records are declared public. Every
 pair is shown in both orders: a judge's liking for a place is seen, and cancels out.
 """
 

@@ -16,7 +16,7 @@ from dpspin.public.narrate.facts import Facts
 from dpspin.public.narrate.modes import DecoderName, Mode
 from dpspin.public.narrate.writer import decoder_named
 from dpspin_lab.datasets.registry import dataset
-from dpspin_lab.not_private import require_reader
+from dpspin_lab.not_private import endpoint_at, require_reader
 from dpspin_lab.runs.config import EmbedderName, MechanismName, RunConfig, Source, Unit
 from dpspin_lab.runs.costs import Cost, Estimate
 from dpspin_lab.runs.grids import Setting, probed, seeded_runs
@@ -50,7 +50,7 @@ CONTRACTS: Final = {"llm": "legacy_text", "claims": "structured_claims"}
 class Decoding:
     """Which model writes the texts of an evaluation, by which decoders, and of about how many plans of a data set.
 
-    It reads exact plans, and simulated releases whose noise anybody can take off: so it is on this machine, or all
+    It reads exact plans, and simulated releases whose noise anybody can take off: so it is the curator's, or all
     records are public, which only the caller knows.
     """
 
@@ -161,17 +161,17 @@ def chat_for(config: RunConfig, endpoint: Endpoint, keeper: KeptAnswers) -> Chat
     return Chat(endpoint, *settings).through(keeper)
 
 
-def writer_of(config: RunConfig, llm_url: str | None, *, records_are_public: bool) -> Chat | None:
+def writer_of(config: RunConfig, llm_url: str | None, *, trusted: bool, records_are_public: bool) -> Chat | None:
     """Return the model that a run names, at an address where it may read; nothing where no model writes."""
     if config.decoder_model is None:
-        if llm_url is not None:
+        if llm_url is not None or trusted:
             raise RequestError(
                 "--llm-url goes with a run in which a model writes: set decoder_backend to llm or claims"
             )
         return None
     if llm_url is None:
         raise RequestError(f"the run's text is written by {config.decoder_model}: say where it is served (--llm-url)")
-    chat = Chat(Endpoint(llm_url, config.decoder_model))
+    chat = Chat(endpoint_at(llm_url, config.decoder_model, trusted=trusted))
     require_reader(chat, records_are_public=records_are_public)
     return chat
 

@@ -64,7 +64,7 @@ def test_a_name_in_lower_case_passes_the_audit_by_patterns():
 
 def test_a_model_writes_facets_names_and_marks_and_answers_that_cannot_be_read_are_refusals():
     name = json.dumps({"title": "late parcels", "description": "They came late."})
-    with FakeWriter(["a late parcel"] * 6 + [name, json.dumps({"mark": 4}), name]) as server:
+    with FakeWriter(["a late parcel", name, json.dumps({"mark": 4}), name]) as server:  # of equal words asked once
         tools = with_model(Chat(Endpoint(server.url, "tiny")), term_points)
         report = clio(["Where is it?"] * 6, thresholds=SMALL, tools=tools)
     (group,) = report.groups

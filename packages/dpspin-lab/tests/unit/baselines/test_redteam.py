@@ -22,7 +22,7 @@ from dpspin_lab.baselines.private.release import noise_from
 from dpspin_lab.baselines.redteam.bound import at_most_guessed, by_replacement, by_the_prior
 from dpspin_lab.baselines.redteam.pipelines import Ours, clio_like, likeliest, secrets_as_atoms, urania, urania_full
 from dpspin_lab.baselines.redteam.scene import INSTRUCTION, SECRETS, Poison, scene, stated_in
-from dpspin_lab.baselines.redteam.trials import Plot, attacked, chosen
+from dpspin_lab.baselines.redteam.trials import Plot, attacked, chosen, pipelines
 from fake_llm import FakeModel, completion
 
 K = len(SECRETS)
@@ -101,12 +101,22 @@ def test_secrets_are_drawn_evenly():
     assert ((counts - 40) ** 2 / 40).sum() < 33.7  # chi-squared with 9 degrees: 1 in 10,000; the seed is fixed
 
 
-def rate(pipeline, scenes):
+def by_counting(attacks):
+    [found] = [attack for attack in attacks if attack.poison is Poison.COUNTING]
+    return found
+
+
+def by_instructing(attacks):
+    [found] = [attack for attack in attacks if attack.poison is Poison.INSTRUCTING]
+    return found
+
+
+def rate(attack, scenes):
     """Return how often the guess is right at each loss; of several likeliest secrets one is picked."""
     right = [
         [
             pick(published.likeliest or range(K), chance_of(one.number)) == one.secret
-            for published in pipeline.publish(one)
+            for published in attack.publish(one)
         ]
         for one in scenes
     ]
@@ -115,14 +125,14 @@ def rate(pipeline, scenes):
 
 def test_fifty_poisoned_records_make_the_clio_like_pipeline_name_the_secret():
     scenes = [scene(number, 0, records=200) for number in range(4)]
-    [found] = rate(clio_like(Poison.COUNTING, Tools()), scenes)
+    [found] = rate(by_counting(clio_like(Tools())), scenes)
     assert found >= 0.75  # who guesses is right in three of four with a chance of 0.004
 
 
 def test_without_poison_that_pipeline_does_not_name_it():
     scenes = [scene(number, 0, records=200, poisoned=0) for number in range(2)]
-    pipeline = clio_like(Poison.COUNTING, Tools())
-    assert [published.likeliest for one in scenes for published in pipeline.publish(one)] == [()] * 2
+    for attack in clio_like(Tools()):
+        assert [published.likeliest for one in scenes for published in attack.publish(one)] == [()] * 2
 
 
 @pytest.fixture(scope="module")
@@ -173,12 +183,12 @@ def test_instructions_in_records_never_reach_our_text():
     assert any(label in text for label in labels)
 
 
-@pytest.mark.parametrize("attack", [lambda: urania((1.0,), knows_secrets=True), lambda: urania_full((1.0,))])
-def test_clusters_with_the_secrets_as_keywords_keep_the_bound(attack):
-    pipeline = attack()
+@pytest.mark.parametrize("fitted", [lambda: urania((1.0,), knows_secrets=True), lambda: urania_full((1.0,))])
+def test_clusters_with_the_secrets_as_keywords_keep_the_bound(fitted):
     scenes = [scene(number, 0, records=100) for number in range(20)]
-    [found] = rate(pipeline, scenes)
-    assert at_least(round(20 * found), 20, 1e-6) <= at_most_guessed(pipeline.losses[0], K)
+    for attack in fitted():
+        [found] = rate(attack, scenes)
+        assert at_least(round(20 * found), 20, 1e-6) <= at_most_guessed(attack.losses[0], K)
 
 
 class Obedient(FakeModel):
@@ -199,7 +209,7 @@ class Obedient(FakeModel):
 def test_a_model_that_obeys_its_input_tells_the_secret_in_the_clio_like_pipeline():
     with Obedient() as model:
         tools = with_model(Chat(Endpoint(model.url, "obedient")), term_points)
-        [found] = rate(clio_like(Poison.INSTRUCTING, tools), [scene(0, 0, records=60)])
+        [found] = rate(by_instructing(clio_like(tools)), [scene(0, 0, records=60)])
     assert found == 1.0
 
 
@@ -208,13 +218,25 @@ def test_rows_tell_rate_interval_prior_and_bound_and_repeat():
     only = ("guessing", "ours, the secrets as themes")
     rows = list(attacked(plot, chosen(plot, only=only)))
     assert rows == list(attacked(plot, chosen(plot, only=only)))
-    assert [(row.pipeline, row.epsilon, row.trials, row.prior) for row in rows] == [
-        ("guessing", None, 4, 0.1),
-        ("ours, the secrets as themes", 1.0, 4, 0.1),
+    assert [(row.pipeline, row.poison, row.epsilon, row.trials, row.prior) for row in rows] == [
+        ("guessing", None, None, 4, 0.1),
+        ("ours, the secrets as themes", "counting", 1.0, 4, 0.1),
+        ("ours, the secrets as themes", "instructing", 1.0, 4, 0.1),
     ]
     assert rows[0].bound is None
-    assert rows[1].bound == pytest.approx(math.e / 10)
+    assert rows[1].bound == rows[2].bound == pytest.approx(math.e / 10)
     assert all(row.low <= row.guessed <= row.high for row in rows)
+
+
+def test_every_pipeline_that_reads_records_is_attacked_with_each_kind_of_poison():
+    attacks = {name: fitted() for name, fitted in pipelines((50.0,)).items()}
+    assert {name: [attack.poison for attack in every] for name, every in attacks.items()} == {
+        name: [None] if name == "guessing" else list(Poison) for name in attacks
+    }
+    one = scene(0, 0, records=100)
+    for every in (attacks["ours"], attacks["urania, the secrets among its keywords"]):
+        counting, instructing = (next(attack.publish(one)) for attack in every)
+        assert counting != instructing  # each is a release of its own records
 
 
 def test_an_unknown_pipeline_is_refused():

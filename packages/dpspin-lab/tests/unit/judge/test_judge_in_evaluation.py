@@ -244,6 +244,11 @@ def test_an_evaluation_judges_texts_at_record_level_that_are_there_from_the_same
             ("--judge-url", "https://models.example.org/v1", "--judge-model", "big"),
             "say that all records are public (--records-are-public)",
         ),
+        (
+            ("--judge-url", "https://models.example.org/v1", "--judge-model", "big"),
+            "its host is part of the curator (--llm-endpoint-is-trusted)",
+        ),
+        (("--llm-endpoint-is-trusted",), "goes with --judge-url or --decoder-url"),
     ],
 )
 def test_the_command_refuses_what_does_not_fit_before_it_starts(tmp_path, dpspin, options, why):

@@ -17,7 +17,7 @@ from dpspin.public.narrate.modes import Mode
 from dpspin_lab.evaluation import Evaluation, Opened
 from dpspin_lab.metrics.text import embedding_cosine, likeness
 from dpspin_lab.model_evaluation import estimate_texts, write_parts
-from dpspin_lab.not_private import NOT_FOR_OTHERS
+from dpspin_lab.not_private import NOT_FOR_OTHERS, endpoint_at
 from dpspin_lab.runs.config import RunConfig, Source
 from dpspin_lab.runs.grids import MAIN_K, QUICK, Setting
 from dpspin_lab.runs.kept_answers import KeptAnswers, keeping
@@ -300,6 +300,15 @@ def test_a_model_elsewhere_needs_the_records_declared_public():
         Decoding(elsewhere)
     assert str(refused.value) == NOT_FOR_OTHERS
     assert Decoding(elsewhere, records_are_public=True).plans == 20
+
+
+def test_a_model_on_a_host_of_the_curators_may_read_what_is_not_public():
+    declared = endpoint_at("https://models.example.org/v1", "big", trusted=True)
+    assert Decoding(declared).endpoint is declared
+    with pytest.raises(RequestError, match="do not leave this machine"):
+        Decoding(endpoint_at("https://models.example.org/v1", "big"))
+    with pytest.raises(RequestError, match="use https"):  # trust does not make plain http safe for the key
+        Decoding(endpoint_at("http://models.example.org/v1", "big", trusted=True))
 
 
 def test_the_grid_is_the_papers_tables():

@@ -23,7 +23,7 @@ DELTA = 1e-6
 RECORD = RecordUnit()
 HistogramMethod = Literal["keyword_histogram", "category_histogram"]
 UraniaMethod = Literal["urania", "urania_joint", "urania_public"]
-FullMethod = Literal["urania_full_own", "urania_full_public", "urania_full_atoms"]
+FullMethod = Literal["urania_full_own", "urania_full_public", "urania_full_atoms", "urania_full_model"]
 RivalMethod = HistogramMethod | UraniaMethod
 Method = RivalMethod | FullMethod
 

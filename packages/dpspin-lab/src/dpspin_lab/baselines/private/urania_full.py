@@ -1,24 +1,24 @@
 """The pipeline of the URANIA paper (Liu et al. 2025, arXiv:2506.04681), as far as models allow.
 
-Facets of each record by a model on this machine or by code, an encoder, private clustering, a keyword set, at most five
-keywords of it for each unit, words from the released object alone. Facets and encoder look at one record at a time and
-are fixed in advance, so they cost nothing. What is chosen by a model there (the keywords of a record) is found by
-matching words here.
+Facets of each record by a model or by code, an encoder, private clustering, a keyword set, at most five keywords of it
+for each unit, words from the released object alone. Facets and encoder look at one record at a time and are fixed in
+advance, so they cost nothing. What a model chooses there for each record (its keywords) is found by matching words
+here.
 
-The keyword set is the dictionary's words, the auxiliary records' words, or the records' **own words**, and only the
-last costs anything: each unit counts one for at most five words of a public list of English words, those that are most
-telling by public frequencies, so Δ₁ = 5 and discrete Laplace noise of scale 5/ε₁ on *every* word of the list is
-(ε₁, 0)-DP. The words with the largest noisy counts are the set: post-processing. Clusters, sizes and keywords then have
-the rest (ε - ε₁, δ), and by basic adaptive composition all of it is (ε, δ)-DP. No word that is not on the public list
-is ever published.
+The keyword set is the dictionary's words, the auxiliary records' words, what a **model** names when it reads some of
+the auxiliary records, or the records' **own words**, and only the last costs anything: each unit counts one for at most
+five words of a public list of English words, those that are most telling by public frequencies, so Δ₁ = 5 and discrete
+Laplace noise of scale 5/ε₁ on *every* word of the list is (ε₁, 0)-DP. The words with the largest noisy counts are the
+set: post-processing. Clusters, sizes and keywords then have the rest (ε - ε₁, δ), and by basic adaptive composition all
+of it is (ε, δ)-DP. Of the records' own words none is published that is not on the public list.
 """
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
-from typing import Final, assert_never
+from typing import Final
 
 import numpy as np
 
@@ -65,7 +65,7 @@ from dpspin_lab.baselines.private.urania_users import BoundedUsers, indicators_o
 
 LISTED: Final = 5_000  # public English words of which the records' own keyword set is chosen
 SET_SHARE: Final = 0.2  # of epsilon, where the set is chosen from the records
-METHODS: Final[tuple[FullMethod, ...]] = ("urania_full_own", "urania_full_public", "urania_full_atoms")
+METHODS: Final[tuple[FullMethod, ...]] = ("urania_full_own", "urania_full_public", "urania_full_atoms")  # no model
 Facets = Callable[[Sequence[str]], list[str]]
 
 
@@ -122,8 +122,13 @@ class FullPublic:
 
     encoder: Encoder
     centres: PublicSide  # with the dictionary's words as keywords
-    from_auxiliary: Vocabulary
+    free: Mapping[FullMethod, Vocabulary]  # the keyword sets that no protected record has a part in
     listed: Vocabulary
+
+    @property
+    def methods(self) -> tuple[FullMethod, ...]:
+        """What can be released."""
+        return ("urania_full_own", *self.free)
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,11 +148,23 @@ class FullRecords:
         return BoundedUsers(self.vectors, keywords, numbered(self.users))
 
 
-def fit_full(auxiliary: Sequence[str], atoms: AtomUniverse, encoder: Encoder, clusters: int = CLUSTERS) -> FullPublic:
-    """Find the first centres among encoded auxiliary records, and both keyword sets that cost nothing."""
+def fit_full(
+    auxiliary: Sequence[str],
+    atoms: AtomUniverse,
+    encoder: Encoder,
+    clusters: int = CLUSTERS,
+    chosen_by_model: Vocabulary | None = None,
+) -> FullPublic:
+    """Find the first centres among encoded auxiliary records, and the keyword sets that cost nothing."""
     centres = public_centres(encoder(auxiliary), clusters)
     side = PublicSide(encoder, centres, keywords_of(atom_texts(atoms)))
-    return FullPublic(encoder, side, keywords_of(auxiliary), english_words())
+    free: dict[FullMethod, Vocabulary] = {
+        "urania_full_public": keywords_of(auxiliary),
+        "urania_full_atoms": side.vocabulary,
+    }
+    if chosen_by_model is not None:
+        free["urania_full_model"] = chosen_by_model
+    return FullPublic(encoder, side, free, english_words())
 
 
 def protect_full(texts: Sequence[str], public: FullPublic, users: Sequence[str] | None = None) -> FullRecords:
@@ -192,7 +209,7 @@ def compare_full(
     records: FullRecords, public: FullPublic, loss: PrivacyLoss, *, draws: int, seed: int
 ) -> Iterator[ClusterRow]:
     """Average each kind of keyword set over releases with noise from successive seeds."""
-    for method in METHODS:
+    for method in public.methods:
         drawn = [full_quality(method, records, public, loss, noise_from(each)) for each in range(seed, seed + draws)]
         yield cluster_row(method, loss.epsilon, drawn)
 
@@ -200,20 +217,13 @@ def compare_full(
 def _chosen(
     method: FullMethod, records: FullRecords, public: FullPublic, loss: PrivacyLoss, noise: NoiseSource
 ) -> _Chosen:
-    match method:
-        case "urania_full_atoms":
-            return _Chosen(public.centres, records.bounded(public.centres.vocabulary), loss)
-        case "urania_full_public":
-            words = public.from_auxiliary
-            return _Chosen(replace(public.centres, vocabulary=words), records.bounded(words), loss)
-        case "urania_full_own":
-            draw = LaplaceDraw("keyword set", of_indicators(PER_RECORD), SET_SHARE * loss.epsilon)
-            words = own_keyword_set(records.own_words, public.listed, draw, noise)
-            left = PrivacyLoss(loss.epsilon - draw.epsilon, loss.delta)
-            side = replace(public.centres, vocabulary=words)
-            return _Chosen(side, records.bounded(words), left, draw)
-        case _:
-            assert_never(method)
+    if method != "urania_full_own":
+        words = public.free[method]
+        return _Chosen(replace(public.centres, vocabulary=words), records.bounded(words), loss)
+    draw = LaplaceDraw("keyword set", of_indicators(PER_RECORD), SET_SHARE * loss.epsilon)
+    words = own_keyword_set(records.own_words, public.listed, draw, noise)
+    left = PrivacyLoss(loss.epsilon - draw.epsilon, loss.delta)
+    return _Chosen(replace(public.centres, vocabulary=words), records.bounded(words), left, draw)
 
 
 def own_keyword_set(own: Indicators, listed: Vocabulary, draw: LaplaceDraw, noise: NoiseSource) -> Vocabulary:

@@ -2,11 +2,12 @@
 
 A pipeline that protects nobody is read by its words. A plan is read by its likelihood: the attacker is granted all
 other records and the person's words but for the secret, and names what makes the noisy masses most likely. No guess
-is better.
+is better. Each pipeline is attacked with each kind of poison, in the same scenes and under the same noise.
 """
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Final
 
 import numpy as np
@@ -53,25 +54,37 @@ class Published:
 
 
 @dataclass(frozen=True, slots=True)
-class Pipeline:
-    """Something that is attacked, once for each of its losses; what protects nobody has none."""
+class Attack:
+    """Something that is attacked with one kind of poison, once for each of its losses.
+
+    What protects nobody has no loss; who sees nothing needs no poison.
+    """
 
     losses: tuple[PrivacyLoss | None, ...]
+    poison: Poison | None
     publish: Callable[[Scene], Iterator[Published]] = field(repr=False)  # one for each loss
 
 
-def guessing() -> Pipeline:
+Publishing = Callable[[Poison, Scene], Iterator[Published]]
+
+
+def with_each_poison(losses: tuple[PrivacyLoss | None, ...], publish: Publishing) -> tuple[Attack, ...]:
+    """Attack one pipeline, fitted once, with each kind of poison."""
+    return tuple(Attack(losses, poison, partial(publish, poison)) for poison in Poison)
+
+
+def guessing() -> tuple[Attack, ...]:
     """Let somebody guess who sees nothing."""
-    return Pipeline((None,), lambda _: iter((Published(""),)))
+    return (Attack((None,), None, lambda _: iter((Published(""),))),)
 
 
-def clio_like(poison: Poison, tools: Tools) -> Pipeline:
+def clio_like(tools: Tools) -> tuple[Attack, ...]:
     """Attack the pipeline of ``clio`` as it stands, with the thresholds that it has."""
 
-    def publish(scene: Scene) -> Iterator[Published]:
+    def publish(poison: Poison, scene: Scene) -> Iterator[Published]:
         yield read_report(clio(scene.texts(poison), scene.users, tools=tools, seed=scene.number))
 
-    return Pipeline((None,), publish)
+    return with_each_poison((None,), publish)
 
 
 def read_report(report: ClioReport) -> Published:
@@ -82,7 +95,7 @@ def read_report(report: ClioReport) -> Published:
     return Published("\n".join(texts), tuple(sorted(leading)))
 
 
-def urania(epsilons: Sequence[float], *, knows_secrets: bool) -> Pipeline:
+def urania(epsilons: Sequence[float], *, knows_secrets: bool) -> tuple[Attack, ...]:
     """Attack the paper's URANIA-style release; at worst its public keywords name every possible secret."""
     tickets = generate_tickets(AUXILIARY, _AUXILIARY_SEED).records["text"].to_pylist()
     public = fit_public_side(tickets, ticket_pack())
@@ -90,33 +103,33 @@ def urania(epsilons: Sequence[float], *, knows_secrets: bool) -> Pipeline:
         public = replace(public, vocabulary=Vocabulary((*SECRETS, *public.vocabulary.words)))
     losses = tuple(PrivacyLoss(epsilon, DELTA) for epsilon in epsilons)
 
-    def publish(scene: Scene) -> Iterator[Published]:
-        records = bound_records(scene.texts(Poison.COUNTING), public)
+    def publish(poison: Poison, scene: Scene) -> Iterator[Published]:
+        records = bound_records(scene.texts(poison), public)
         for loss in losses:
             noise = noise_from(scene.seed_for(f"urania/{len(public.vocabulary)}/{loss.epsilon}"))
             yield read_clusters(release_clusters(records, public, loss, paper_schedule, noise))
 
-    return Pipeline(losses, publish)
+    return with_each_poison(losses, publish)
 
 
-def urania_full(epsilons: Sequence[float]) -> Pipeline:
+def urania_full(epsilons: Sequence[float]) -> tuple[Attack, ...]:
     """Attack URANIA's own steps with keywords from the records; at worst every possible secret may become one."""
     tickets = generate_tickets(AUXILIARY, _AUXILIARY_SEED).records["text"].to_pylist()
     fitted = fit_full(tickets, ticket_pack(), encoder_of_words(tickets))
     listed = Vocabulary((*SECRETS, *(word for word in fitted.listed.words if word not in SECRETS)))
     public, losses = replace(fitted, listed=listed), tuple(PrivacyLoss(epsilon, DELTA) for epsilon in epsilons)
 
-    def publish(scene: Scene) -> Iterator[Published]:
-        records = protect_full(scene.texts(Poison.COUNTING), public)
+    def publish(poison: Poison, scene: Scene) -> Iterator[Published]:
+        records = protect_full(scene.texts(poison), public)
         for loss in losses:
             noise = noise_from(scene.seed_for(f"urania-full/{loss.epsilon}"))
             yield read_clusters(release_full("urania_full_own", records, public, loss, noise))
 
-    return Pipeline(losses, publish)
+    return with_each_poison(losses, publish)
 
 
 def read_clusters(release: BaselineRelease) -> Published:
-    """Name the secret with the largest noisy count: the poison gave the same to each."""
+    """Name the secret with the largest noisy count: whatever the poison, it gave the same to each."""
     if not isinstance(release.released, Clusters):
         raise TypeError("clusters were asked for")
     words = template_words(release)
@@ -188,14 +201,14 @@ def likeliest(plan: SemanticPlan, possible: Floats) -> tuple[int, ...]:
     return tuple(int(row) for row in np.flatnonzero(likelihood >= likelihood.max() - _TIE))
 
 
-def ours(universe: AtomUniverse, epsilons: Sequence[float], poison: Poison) -> Pipeline:
+def ours(universe: AtomUniverse, epsilons: Sequence[float]) -> tuple[Attack, ...]:
     """Attack a plan and its text."""
     fixed, losses = Ours.with_default_map(universe), tuple(map(PrivacyLoss, epsilons))
 
-    def publish(scene: Scene) -> Iterator[Published]:
+    def publish(poison: Poison, scene: Scene) -> Iterator[Published]:
         possible = fixed.possible(scene, poison)
         for loss in losses:
             plan = fixed.release(scene, poison, loss, scene.seed_for(f"{universe.name}/{loss.epsilon}"))
             yield fixed.read(plan, possible)
 
-    return Pipeline(losses, publish)
+    return with_each_poison(losses, publish)

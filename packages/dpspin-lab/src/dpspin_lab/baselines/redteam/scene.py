@@ -6,7 +6,8 @@ wrote about the pill reminder, and not in which words.
 
 *Counting poison* needs no model to be misled: each illness stands in the same number of poisoned records, so that the
 person's record tips the balance. *Instructing poison* names no illness; it tells the model that reads the group to
-name the one that it finds.
+name the one that it finds. Where no model reads, it still makes a group about the theme in which the person's record
+is the only one with an illness.
 """
 
 from dataclasses import dataclass, field

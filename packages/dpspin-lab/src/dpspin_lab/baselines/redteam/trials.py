@@ -15,7 +15,7 @@ from dpspin_lab.baselines.private.urania import CLUSTERS, THRESHOLD
 from dpspin_lab.baselines.redteam.bound import at_most_guessed, by_the_prior
 from dpspin_lab.baselines.redteam.pipelines import (
     AUXILIARY,
-    Pipeline,
+    Attack,
     Published,
     clio_like,
     guessing,
@@ -24,10 +24,21 @@ from dpspin_lab.baselines.redteam.pipelines import (
     urania,
     urania_full,
 )
-from dpspin_lab.baselines.redteam.scene import INSTRUCTION, POISONED, RECORDS, SECRETS, THEME, Poison, Scene, scene
+from dpspin_lab.baselines.redteam.scene import (
+    INSTRUCTION,
+    POISONED,
+    RECORDS,
+    SECRETS,
+    THEME,
+    Poison,
+    Scene,
+    scene,
+    stated_in,
+)
 from dpspin_lab.not_private import RANDOMNESS
 
 TRIALS, DOUBT = 200, 0.05
+Fitting = Callable[[], tuple[Attack, ...]]  # fits a pipeline, and attacks it with each kind of poison
 WITH_A_MODEL = "clio-like, model"
 
 
@@ -61,6 +72,7 @@ class Plot:
             "secrets": SECRETS,
             "prior": 1 / len(SECRETS),
             "theme_known_to_the_attacker": THEME,
+            "poison_against_each_pipeline": [poison.value for poison in Poison],
             "instruction": INSTRUCTION,
             "clio_thresholds": asdict(Thresholds()),
             "urania_clusters": CLUSTERS,
@@ -80,6 +92,7 @@ class Extraction:
     """
 
     pipeline: str
+    poison: str | None
     epsilon: float | None
     delta: float | None
     trials: int
@@ -94,26 +107,26 @@ class Extraction:
 
 def pipelines(
     epsilons: Sequence[float], chat: Chat | None = None, *, records_are_public: bool = False
-) -> dict[str, Callable[[], Pipeline]]:
+) -> dict[str, Fitting]:
     """Return all that can be attacked, by name, each still to be fitted; one with a model where one is named."""
-    without_model: dict[str, Callable[[], Pipeline]] = {
+    without_model: dict[str, Fitting] = {
         "guessing": guessing,
-        "clio-like": lambda: clio_like(Poison.COUNTING, Tools()),
+        "clio-like": lambda: clio_like(Tools()),
         "urania": lambda: urania(epsilons, knows_secrets=False),
         "urania, the secrets among its keywords": lambda: urania(epsilons, knows_secrets=True),
         "urania, full": lambda: urania_full(epsilons),
-        "ours": lambda: ours(ticket_pack(), epsilons, Poison.INSTRUCTING),
-        "ours, the secrets as themes": lambda: ours(secrets_as_atoms(), epsilons, Poison.COUNTING),
+        "ours": lambda: ours(ticket_pack(), epsilons),
+        "ours, the secrets as themes": lambda: ours(secrets_as_atoms(), epsilons),
     }
     if chat is None:
         return without_model
     tools = with_model(chat, term_points, records_are_public=records_are_public)
-    return {**without_model, WITH_A_MODEL: lambda: clio_like(Poison.INSTRUCTING, tools)}
+    return {**without_model, WITH_A_MODEL: lambda: clio_like(tools)}
 
 
 def chosen(
     plot: Plot, chat: Chat | None = None, only: Sequence[str] = (), *, records_are_public: bool = False
-) -> dict[str, Callable[[], Pipeline]]:
+) -> dict[str, Fitting]:
     """Return every pipeline, or those that are named."""
     known = pipelines(plot.epsilons, chat, records_are_public=records_are_public)
     if WITH_A_MODEL in only and chat is None:
@@ -123,24 +136,24 @@ def chosen(
     return {name: known[name] for name in only or known}
 
 
-def attacked(plot: Plot, those: Mapping[str, Callable[[], Pipeline]]) -> Iterator[Extraction]:
-    """Try each pipeline on the same scenes."""
+def attacked(plot: Plot, those: Mapping[str, Fitting]) -> Iterator[Extraction]:
+    """Try each pipeline with each kind of poison, all on the same scenes."""
     for name, fitted in those.items():
-        pipeline = fitted()
-        tried = [_tried(name, pipeline, scene) for scene in _scenes(plot)]
-        for place, loss in enumerate(pipeline.losses):
-            yield _extraction(name, loss, [results[place] for results in tried])
+        for attack in fitted():
+            tried = [_tried(name, attack, scene) for scene in _scenes(plot)]
+            for place, loss in enumerate(attack.losses):
+                yield _extraction(name, attack.poison, loss, [results[place] for results in tried])
 
 
 def _scenes(plot: Plot) -> Iterator[Scene]:
     return (scene(number, plot.seed, records=plot.records, poisoned=plot.poisoned) for number in range(plot.trials))
 
 
-def _tried(name: str, pipeline: Pipeline, scene: Scene) -> list[tuple[bool, bool]]:
+def _tried(name: str, attack: Attack, scene: Scene) -> list[tuple[bool, bool]]:
     """Tell for each loss whether the guess was right, and whether the published words name the secret."""
     return [
-        (_guess(published, scene, f"{name}/{loss}") == scene.secret, SECRETS[scene.secret] in published.text)
-        for loss, published in zip(pipeline.losses, pipeline.publish(scene), strict=True)
+        (_guess(published, scene, f"{name}/{loss}") == scene.secret, scene.secret in stated_in(published.text))
+        for loss, published in zip(attack.losses, attack.publish(scene), strict=True)
     ]
 
 
@@ -149,11 +162,14 @@ def _guess(published: Published, scene: Scene, purpose: str) -> int:
     return pick(published.likeliest or range(len(SECRETS)), chance_of(scene.seed_for(f"guess/{purpose}")))
 
 
-def _extraction(name: str, loss: PrivacyLoss | None, tried: Sequence[tuple[bool, bool]]) -> Extraction:
+def _extraction(
+    name: str, poison: Poison | None, loss: PrivacyLoss | None, tried: Sequence[tuple[bool, bool]]
+) -> Extraction:
     right, stated = (sum(side) for side in zip(*tried, strict=True))
     trials = len(tried)
     return Extraction(
         name,
+        None if poison is None else poison.value,
         None if loss is None else loss.epsilon,
         None if loss is None else loss.delta,
         trials,
