@@ -138,9 +138,10 @@ def chosen(
 
 def attacked(plot: Plot, those: Mapping[str, Fitting]) -> Iterator[Extraction]:
     """Try each pipeline with each kind of poison, all on the same scenes."""
+    scenes = tuple(_scenes(plot))
     for name, fitted in those.items():
         for attack in fitted():
-            tried = [_tried(name, attack, scene) for scene in _scenes(plot)]
+            tried = [_tried(name, attack, scene) for scene in scenes]
             for place, loss in enumerate(attack.losses):
                 yield _extraction(name, attack.poison, loss, [results[place] for results in tried])
 
