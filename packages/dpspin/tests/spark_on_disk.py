@@ -50,9 +50,10 @@ def main(folder: Path, settings: dict[str, str]) -> None:
         asked = {**ASKED, "map": "paper", "unit": "user", "user": "who", "ledger": str(folder / "ledger.db")}
         frame = on_spark(spark, TABLE, folder / "data", 3)
         plan = release(frame, **asked)
+        written = files_of(folder)  # now: Spark removes an exchange that nobody needs any more
         failed = fails(frame, {**asked, "ledger": str(folder / "another.db")})
         pages = pages_of(spark.sparkContext.uiWebUrl)
-        written = {file: file.read_bytes() for name in ("cluster", "driver") for file in files_in(folder / name)}
+        written |= files_of(folder)
         spark.sql(f"SELECT '{TOKEN}'").collect()
         control = pages_of(spark.sparkContext.uiWebUrl)
     exchange = b"".join(held for file, held in written.items() if file.name.startswith("shuffle_"))
@@ -98,8 +99,9 @@ def has_records(held: bytes) -> bool:
     return any(word in held for word in (TOKEN.encode(), TOKEN.encode("utf-16-le")))
 
 
-def files_in(folder: Path) -> list[Path]:
-    return [file for file in folder.rglob("*") if file.is_file()]
+def files_of(folder: Path) -> dict[Path, bytes]:
+    files = [file for name in ("cluster", "driver") for file in (folder / name).rglob("*") if file.is_file()]
+    return {file: file.read_bytes() for file in files}
 
 
 if __name__ == "__main__":
