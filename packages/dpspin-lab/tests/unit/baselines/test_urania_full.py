@@ -1,6 +1,5 @@
 """URANIA's own steps: three keyword sets, of which one is chosen from the records and paid for."""
 
-import json
 from importlib.util import find_spec
 
 import numpy as np
@@ -130,13 +129,9 @@ def test_figures_tell_all_three_sets(public):
     assert all(0 <= row.quality.keyword_precision <= 1 and row.deviation is not None for row in rows)
 
 
-def naming(*answers):
-    return FakeWriter([json.dumps({"keywords": answer}) for answer in answers])
-
-
 @pytest.mark.allow_hosts(["127.0.0.1"])
 def test_a_model_chooses_a_keyword_set_from_auxiliary_text_alone_and_it_costs_nothing():
-    with naming("Parcel, refund, the, 2024, delivery", "parcel, refund", "parcel") as server:
+    with FakeWriter(["Parcel, refund, the, 2024, delivery", "parcel, refund", "parcel"]) as server:
         chosen = keywords_by_model(Chat(Endpoint(server.url, "tiny")), AUXILIARY)
         assert chosen.words[:3] == ("parcel", "refund", "delivery")  # the most often named first, no stop words
         fitted = fit_full(AUXILIARY, ATOMS, encoder_of_words(AUXILIARY), chosen_by_model=chosen)
@@ -155,7 +150,7 @@ def test_a_model_chooses_a_keyword_set_from_auxiliary_text_alone_and_it_costs_no
 
 @pytest.mark.allow_hosts(["127.0.0.1"])
 def test_a_model_that_names_no_keyword_is_an_error_and_one_elsewhere_reads_nothing():
-    with FakeWriter(["no json"]) as server, pytest.raises(RequestError, match="named no keyword"):
+    with FakeWriter(["1, 2, the"]) as server, pytest.raises(RequestError, match="no answer"):
         keywords_by_model(Chat(Endpoint(server.url, "tiny")), AUXILIARY[:5])
     with pytest.raises(RequestError, match="do not leave this machine"):
         keywords_by_model(Chat(Endpoint("https://models.example.org/v1", "big")), AUXILIARY)

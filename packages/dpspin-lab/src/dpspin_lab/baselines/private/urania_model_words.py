@@ -9,14 +9,14 @@ from typing import Final
 from dpspin.errors import RequestError
 from dpspin.llm.chat import Chat
 from dpspin_lab.baselines.private.histograms import Vocabulary, keywords_of
-from dpspin_lab.baselines.references import asked_fields, bounded_sample
+from dpspin_lab.baselines.references import asked, bounded_sample
 
 QUESTIONS: Final = 10
 SHOWN, CHARACTERS = 12, 300  # records of one question, and of each: this fits a window of 4,096 tokens
 _PROMPT: Final = (
     "Below are some records of a collection. Name up to twenty single words that tell what records of this kind are "
-    "about, the most useful first, with commas between them. Choose words that many such records share: no names, "
-    "places, numbers or dates.\n\nRecords:\n"
+    "about, the most useful first. Answer with these words alone and commas between them. Choose words that many such "
+    "records share: no names, places, numbers or dates.\n\nRecords:\n"
 )
 
 
@@ -31,13 +31,13 @@ def keywords_by_model(
     )
     if not named:
         raise RequestError(
-            "the language model named no keyword in any answer that could be read: take a larger model, or one that "
-            "can be held to JSON"
+            "no answer of the language model has a word that can be a keyword (four letters, no stop word): take a "
+            "larger model"
         )
     return named
 
 
 def _named(chat: Chat, records: Sequence[str], *, records_are_public: bool) -> str:
+    """Return the answer as it is: one that is cut off still names words."""
     prompt = _PROMPT + "\n".join(f"- {' '.join(record.split())}" for record in records)
-    answer = asked_fields(chat, prompt, "keywords", {"keywords": "string"}, records_are_public=records_are_public)
-    return str(answer.get("keywords", ""))
+    return asked(chat, prompt, records_are_public=records_are_public)
