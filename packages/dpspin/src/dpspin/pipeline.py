@@ -21,7 +21,7 @@ from dpspin.curator.aggregate.auxiliary_baseline import beside_auxiliary
 from dpspin.curator.aggregate.local import Records
 from dpspin.curator.aggregate.reading_folder import ReadingFolder, open_reading
 from dpspin.curator.aggregate.shards import open_shards
-from dpspin.curator.aggregate.spark_records import SparkRecords, SparkTable
+from dpspin.curator.aggregate.spark_records import NamedState, SparkRecords
 from dpspin.curator.ledger.charges import Charge
 from dpspin.curator.ledger.filings import Filed
 from dpspin.curator.ledger.ledger import Ledger, open_ledger
@@ -217,8 +217,8 @@ def _held_by_spark(
     baseline = None
     if isinstance(request.baseline, FromAuxiliary):
         records, baseline = beside_auxiliary(records, asked.auxiliary, atoms)
-    table = SparkTable.of(asked.data, records.columns, asked.rows)
-    return SparkRecords(records, table, request.account.dataset or "", request.account.snapshot), baseline
+    named = NamedState(request.account.dataset or "", request.account.snapshot)
+    return SparkRecords.of(records, asked.data, asked.rows, named), baseline
 
 
 def spec_of(

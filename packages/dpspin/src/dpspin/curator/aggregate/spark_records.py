@@ -72,11 +72,25 @@ class SparkTable:
     @classmethod
     def of(cls, frame: "DataFrame", columns: Columns, declared: str | None) -> "SparkTable":
         """Take the named columns only: no other one reaches a Python worker."""
-        _require_session(frame)
-        from pyspark.sql.functions import col  # noqa: PLC0415  an optional extra, and there with the frame
-
-        quoted = [col("`" + name.replace("`", "``") + "`") for name in columns.names]
+        quoted = ["`" + name.replace("`", "``") + "`" for name in columns.names]
         return cls(_asked(lambda: frame.select(*quoted)), declared)
+
+
+@dataclass(frozen=True, slots=True)
+class NamedState:
+    """The names by which the ledger knows records that nobody hashes: of the dataset, and of this state of it."""
+
+    dataset: str
+    state: str
+
+    def __post_init__(self) -> None:
+        if not self.dataset or not self.state:
+            raise RequestError(
+                "records that Spark holds are known to the ledger by names, not by their content: name the dataset "
+                "(`account.dataset`) and the state of its data, such as the table's version (`account.snapshot`)",
+                code="request.spark-unnamed",
+                field="account.snapshot" if self.dataset else "account.dataset",
+            )
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,13 +99,23 @@ class SparkRecords:
 
     records: Records  # but for the corpus, which cannot be read here
     table: SparkTable
-    dataset: str
-    state: str  # its declared name
+    named: NamedState
     tell: Callable[[int], None] = field(default=_tell_nobody, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        _require_named(self.dataset, self.state)
         _require_measurable(self.records)
+
+    @classmethod
+    def of(cls, records: Records, frame: "DataFrame", rows: str | None, named: NamedState) -> "SparkRecords":
+        """Refuse what can be told at once before Spark is asked for all files of the table."""
+        _require_session(frame)
+        _require_measurable(records)
+        return cls(records, SparkTable.of(frame, records.columns, rows), named)
+
+    @property
+    def state(self) -> str:
+        """What the state of the data is called, since its content is not looked at."""
+        return self.named.state
 
     @property
     def origin(self) -> SketchOrigin:
@@ -120,7 +144,7 @@ class SparkRecords:
 
     def content_digest(self) -> str:
         """Identify the state of the data by its declared name; it goes into the ledger only."""
-        return digest_of(["declared state", self.dataset, self.state])
+        return digest_of(["declared state", self.named.dataset, self.named.state])
 
     def likeness(self, key: bytes) -> Likeness:
         """Let Spark sample texts and users for the ledger, of all records; the samples come here, and to no disk."""
@@ -226,17 +250,6 @@ def _require_row_by_row(frame: "DataFrame") -> None:
             '(`records.rows`, "row_by_row"): the plan states it as taken on trust',
             code="request.spark-rows",
             field="records.rows",
-        )
-
-
-def _require_named(dataset: str, state: str) -> None:
-    """Refuse records by which nobody could be known again."""
-    if not dataset or not state:
-        raise RequestError(
-            "records that Spark holds are known to the ledger by names, not by their content: name the dataset "
-            "(`account.dataset`) and the state of its data, such as the table's version (`account.snapshot`)",
-            code="request.spark-unnamed",
-            field="account.snapshot" if dataset else "account.dataset",
         )
 
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 BETWEEN: Final = "\0"  # in no name of a file
+ESCAPED: Final = re.compile(rb"%([0-9a-fA-F]{2})")
 ADDRESS: Final = re.compile(r"\A(?:([A-Za-z][\w+.-]*):)?(?://([^/]*))?(.*)", re.DOTALL)
 
 
@@ -83,6 +84,16 @@ class HadoopStore:
 def joined(session: "SparkSession", names: Any) -> str:  # noqa: ANN401  an array of texts, in Java
     """Fetch many texts at once."""
     return str(_hadoop(session).util.StringUtils.join(BETWEEN, names))
+
+
+def unescaped(addresses_of_files: str) -> str:
+    """Write addresses as the files are named: Spark tells those of files with escapes.
+
+    >>> unescaped("file:/a%20folder/100%25/%C3%A9t%C3%A9+1.parquet")
+    'file:/a folder/100%/été+1.parquet'
+    """
+    named = ESCAPED.sub(lambda found: bytes.fromhex(found[1].decode()), addresses_of_files.encode())
+    return named.decode(errors="surrogateescape")
 
 
 def _hadoop(session: "SparkSession") -> Any:  # noqa: ANN401  a package, in Java

@@ -5,10 +5,9 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
-from urllib.parse import unquote
 
 from dpspin.curator.records.formats.file_format import guarded
-from dpspin.curator.records.hadoop_store import BETWEEN, Address, HadoopStore, addresses, joined
+from dpspin.curator.records.hadoop_store import BETWEEN, Address, HadoopStore, addresses, joined, unescaped
 from dpspin.curator.records.lake_files import NOT_LOOKED_AT, NOT_SEEN, require_no_lake, require_no_lake_on_disk
 
 if TYPE_CHECKING:
@@ -98,7 +97,7 @@ def files_read(session: "SparkSession", index: Any, place: Any) -> FilesRead:  #
     """Ask what finds the files of a place; that of a catalog first finds the folders of all partitions."""
     by_partition = str(index.getClass().getSimpleName()) == OF_A_CATALOG
     listed = index.filterPartitions(place.children()) if by_partition else index  # the end of a plan has no children
-    files = tuple(addresses(unquote(joined(session, listed.inputFiles()))))
+    files = tuple(addresses(unescaped(joined(session, listed.inputFiles()))))
     return FilesRead(session, files, tuple(addresses(str(listed.rootPaths().mkString(BETWEEN)))), by_partition)
 
 

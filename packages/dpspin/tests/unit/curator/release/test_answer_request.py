@@ -168,11 +168,11 @@ READ_ANEW = {
 
 
 def test_everything_that_decides_the_noise_is_part_of_the_request():
-    texts = [changed.description(corpus()) for changed in DRAWN_ANEW.values()]
-    texts += [request(**QUARTER).description(corpus(policy=RowPolicy(bad_rows=BadRows.REFUSE)))]
-    texts += [REPLACED.description(corpus())]
+    texts = [changed.description(records()) for changed in DRAWN_ANEW.values()]
+    texts += [request(**QUARTER).description(records(policy=RowPolicy(bad_rows=BadRows.REFUSE)))]
+    texts += [REPLACED.description(records())]
     users = [UserUnit(1.0), UserUnit(2.0), UserUnit(2.0, MissingUsers.DROP)]
-    texts += [request(replace(ORIGIN, unit=unit)).description(corpus(user="who")) for unit in users]
+    texts += [request(replace(ORIGIN, unit=unit)).description(records(user="who")) for unit in users]
     assert len(set(texts)) == len(texts)
 
 
@@ -275,8 +275,8 @@ def test_a_map_that_counts_a_record_twice_is_stopped(ledger):
 
 
 def test_numbers_and_their_spelling_are_one_request():
-    whole = request(loss=PrivacyLoss(1)).description(corpus())
-    assert whole == request(loss=PrivacyLoss(1.0)).description(corpus())
+    whole = request(loss=PrivacyLoss(1)).description(records())
+    assert whole == request(loss=PrivacyLoss(1.0)).description(records())
     assert UserUnit(1) == UserUnit(1.0)
     assert repr(UserUnit(1)) == repr(UserUnit(1.0))
 
