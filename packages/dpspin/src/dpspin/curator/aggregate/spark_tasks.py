@@ -9,6 +9,7 @@ No text and no user id leaves a task.
 
 import pickle
 import tempfile
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass, field, replace
@@ -108,7 +109,7 @@ class Rules:
 
 
 @dataclass(frozen=True)
-class Task:
+class Task(ABC):
     """Work of one worker on one partition, and the version that the driver has: another may read or add otherwise."""
 
     software: str = field(default=SOFTWARE, kw_only=True)
@@ -124,8 +125,8 @@ class Task:
             )
         return self._work(batches)
 
-    def _work(self, batches: Batches) -> Batches:
-        raise NotImplementedError
+    @abstractmethod
+    def _work(self, batches: Batches) -> Batches: ...
 
     def _told(self, told: bytes) -> pa.RecordBatch:
         return told_row(told)
