@@ -5,7 +5,7 @@ from itertools import product
 import pytest
 
 from dpspin.errors import RequestError, SourceError
-from dpspin_lab.figures.families import FAMILIES, OF_RUNS, draw_family
+from dpspin_lab.figures.families import FAMILIES, OF_RUNS, OF_THE_PROBE, draw_family
 from dpspin_lab.figures.summary_tables import Table, as_in_the_paper, read_tables
 from dpspin_lab.runs.config import PAPERS, MechanismName
 from dpspin_lab.runs.summary import KEY, MEASURES, write_table
@@ -140,6 +140,41 @@ def test_every_panel_over_epsilon_has_the_papers_user_level_configurations():
             ys = sorted(tuple(line.get_ydata()) for line in axes.lines)
             configured = [(base + 0.5, base + 1.0) for base in (1000 * place + 5000 + 10 * bound for bound in (1, 2))]
             assert ys == sorted(configured * len(PAPERS))
+
+
+OVERVIEWS = {"utility": ["Overlap@L", "MassRetained"], "loss": ["Loss_L (mass)"]}
+
+
+@pytest.mark.parametrize("family", OVERVIEWS)
+@pytest.mark.parametrize("unit", ["record", "user"])
+def test_an_overview_shows_the_main_configuration_of_its_measure_over_its_axis(family, unit):
+    """At user level with a bound of one, though the table has both."""
+    rows = coded(rows_of(unit, (50, 200)), lambda row: 10 * (row["B"] or 1) + row["epsilon"] + 100 * (row["m"] == 200))
+    (drawn,) = OF_RUNS[family]([Table("cfpb", unit, [each for each in rows if each["K"] == 3 and each["L"] == 10])])
+    names = OVERVIEWS[family]
+    assert [axes.get_ylabel() for axes in drawn.figure.axes] == names
+    for axes, name in zip(drawn.figure.axes, names, strict=True):
+        assert axes.get_xlabel() == "ε"
+        curves = [list(map(float, line.get_ydata())) for line in axes.lines]
+        assert curves == [[1000 * NAMES.index(name) + 110 + epsilon for epsilon in (0.5, 1.0)]] * len(PAPERS)
+
+
+def test_the_probe_is_shown_over_its_support_and_its_rank_beside_the_edge_of_the_plan():
+    measures = ("probe_admission", "probe_mention", "probe_rank")
+    rows = [
+        each | {name: 1000 * place + each["probe_support"] + each["epsilon"] for place, name in enumerate(measures)}
+        for each in probe_rows()
+    ]
+    table = Table("amazon", "probe_record", rows)
+    [shown], [ranks] = OF_THE_PROBE["probe"]([table]), OF_THE_PROBE["rank"]([table])
+    for place, axes in enumerate(shown.figure.axes):
+        curves = sorted(tuple(map(float, line.get_ydata())) for line in axes.lines)
+        expected = [tuple(1000 * place + s + epsilon for s in (0, 10, 100)) for epsilon in (0.5, 4.0)]
+        assert curves == sorted(expected * len(PAPERS))
+    [panel] = ranks.figure.axes
+    curve, edge = panel.lines
+    assert list(map(float, curve.get_ydata())) == [2000 + s + 0.5 for s in (0, 10, 100)]
+    assert (set(edge.get_ydata()), edge.get_linestyle()) == ({10}, "--")
 
 
 @pytest.mark.parametrize(

@@ -27,6 +27,9 @@ ACCEPTED = (
     "Long wait [atom:17] has high support and food quality [atom:81] has moderate support.",
     "Support for food quality [atom:81] is moderate; long wait [atom:17] (bin=high), friendly staff [atom:42].",
     "Long wait [atom:17] exceeds food quality [atom:81] in support.",
+    "With high support: long wait [atom:17], with moderate support: friendly staff [atom:42], food quality [atom:81].",
+    "Themes with high support include long wait [atom:17]; food quality [atom:81] is listed with moderate support.",
+    "The 3 listed themes include long wait [atom:17] and food quality [atom:81].",
     "This output is an aggregate summary based on a differentially private plan. It lists long wait [atom:17].",
 )
 REJECTED = {
@@ -42,6 +45,11 @@ REJECTED = {
     "Support for food quality [atom:81] is high.": "wrong-bin",
     "Food quality [atom:81] (bin=high) is listed.": "wrong-bin",
     "Food quality [atom:81] has a high bin.": "wrong-bin",
+    "Themes with high support: food quality [atom:81].": "wrong-bin",
+    "Themes with high support include food quality [atom:81].": "wrong-bin",
+    "Besides long wait [atom:17], themes with high support: food quality [atom:81].": "wrong-bin",
+    "Long wait [atom:17] with moderate support and food quality [atom:81] with moderate support.": "wrong-bin",
+    "The 7 listed themes include long wait [atom:17] and food quality [atom:81].": "unsupported-number",
     "Food quality [atom:81] is ranked second.": "unsupported-superlative",
     f"Food quality [atom:81] is ranked {'9' * 5000}.": "unsupported-number",
     "Long wait [atom:17] has the second-highest support.": "unsupported-superlative",

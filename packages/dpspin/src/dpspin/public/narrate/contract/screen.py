@@ -17,6 +17,7 @@ from dpspin.public.narrate.contract.prose import (
     IMPORTANCE,
     SUPERLATIVE,
     Clause,
+    Mention,
     Prose,
     claimed_rank,
     raw_records_in,
@@ -101,24 +102,32 @@ def bins(prose: Prose, facts: Facts, _mode: Mode) -> Iterator[Violation]:
     """Support-bin check: a bin that is assigned to an admitted atom is the released one."""
     names = "|".join(map(re.escape, sorted((each.name for each in facts.plan.rules.bins), key=len, reverse=True)))
     assigned = re.compile(
-        rf"(?P<verb>\b(?:has|have|had|with)\s+(?:an?\s+)?)?(?<!\w)(?P<name>{names})(?:-|\s+(?:(?:released|semantic)\s+)*)"
-        rf"(?:support|bin)\b(?P<of>\s+(?:for|of|in|across)\b)?"
+        rf"(?:\b(?:(?P<verb>has|have|had)|(?P<with>with))\s+(?:an?\s+)?)?(?<!\w)(?P<name>{names})"
+        rf"(?:-|\s+(?:(?:released|semantic)\s+)*)(?:support|bin)\b(?P<of>\s+(?:for|of|in|across)\b|:)?"
         rf"|\bbin\s*[=:]\s*(?P<given>{names})(?!\w)|\bsupport\b.*?\b(?:is|are|was|were)\s+(?P<said>{names})(?!\w)",
         re.IGNORECASE,
     )
     for clause in prose.clauses:
         found = list(assigned.finditer(clause.text))
         for mention in clause.mentions if found else ():
-            name = _bin_of(mention.span[0] - clause.start, found)
+            name = _bin_of(mention, clause, found)
             entry = facts.listed.get(mention.atom)
             if entry is not None and name is not None and entry.bin.casefold() != name:
                 message = f"{entry.label!r} has {entry.bin} support."
                 yield Violation(rule="wrong-bin", message=message, span=mention.span)
 
 
-def _bin_of(place: int, found: list[re.Match[str]]) -> str | None:
-    """Return the bin of the theme at a place: the next that looks back ("has low support"), else one that looks on."""
-    back = [one for one in found if one["given"] or one["said"] or (one["verb"] and not one["of"])]
+def _bin_of(mention: Mention, clause: Clause, found: list[re.Match[str]]) -> str | None:
+    """Return the bin of a theme: the next that looks back ("has low support"), else one that looks on.
+
+    "With low support" looks back where its clause names a theme before any bin, and on where it opens a list.
+    """
+    place, lists = mention.span[0] - clause.start, clause.mentions[0].span[0] - clause.start > found[0].start()
+    back = [
+        one
+        for one in found
+        if one["given"] or one["said"] or ((one["verb"] or (one["with"] and not lists)) and not one["of"])
+    ]
     on = [one for one in found if one not in back]
     behind, before = [one for one in back if one.end() > place], [one for one in on if one.start() < place]
     told = behind[:1] or before[-1:] or on[:1]
@@ -150,7 +159,7 @@ def _is_released(figure: re.Match[str], named: set[int], facts: Facts) -> bool:
         values = [value for entry in entries for value in (entry.noisy_mass, entry.support, entry.rank)]
         if not named:
             values += [facts.atoms.size, plan.denominator.value, plan.statement.loss.epsilon]
-        if not named or figure["themes"]:
+        if not named or figure["themes"] is not None:
             values.append(len(plan.entries))
     return any(abs(Decimal(value) - said) <= half for value in values)
 
