@@ -8,6 +8,7 @@ from time import monotonic
 from typing import Final
 
 from dpspin.boundary.model_base import FrozenModel
+from dpspin.errors import EndpointError
 from dpspin.llm.chat import Chat
 from dpspin.llm.question import Price, Usage
 from dpspin_lab.judge.answers import NAMES, Asked, Asking, KeptJudge, Listing, Scores, asked
@@ -171,8 +172,12 @@ def questions(texts: Texts, *, references: bool) -> list[Asked]:
 
 
 def expected(asked: Iterable[Asked], ask: KeptJudge) -> Estimate:
-    """Ask the first new question of each form, and reckon with what it took; an unreadable answer costs another."""
-    new = [each for each in dict.fromkeys(asked) if not ask.knows(*each)]
+    """Ask the first new question of each form, and reckon with what it took; an unreadable answer costs another.
+
+    A judge that has answered nothing by then is refused: it would be asked everything in vain.
+    """
+    every = dict.fromkeys(asked)
+    new = [each for each in every if not ask.knows(*each)]
     least = most = Cost()
     for kind in dict.fromkeys(kind for _, kind in new):
         chosen = [question for question, each in new if each is kind]
@@ -180,6 +185,11 @@ def expected(asked: Iterable[Asked], ask: KeptJudge) -> Estimate:
         least += one.times(len(chosen))
         again = Cost(Usage(0, one.usage.answer_tokens + REMARK))  # a second try repeats what was said at the first
         most += one.times(2 * len(chosen)) + again.times(len(chosen))
+    if new and not any(ask.knows(*each) for each in every):
+        raise EndpointError(
+            f"the judge {ask.name} at {ask.chat.client.address} refuses the first question of every form, so it would "
+            "judge nothing: serve it with a longer window, and look into the server's own log for what it refuses"
+        )
     return Estimate(f"{len(new):,} new questions to the judge", least, most)
 
 

@@ -17,7 +17,7 @@ from dpspin.llm.question import Price
 from dpspin_lab.evaluation import Evaluation, Opened
 from dpspin_lab.judge.answers import NAMES
 from dpspin_lab.judge.case import Basis
-from dpspin_lab.judge.judging import Judging, judge_texts, questions
+from dpspin_lab.judge.judging import Judging, expected, judge_texts, questions
 from dpspin_lab.judge.texts import EXACT, OURS
 from dpspin_lab.judge.validity import Spoiling, pooled, validities
 from dpspin_lab.model_evaluation import judge_parts
@@ -104,6 +104,20 @@ def test_a_question_that_the_server_refuses_is_no_answer_and_is_asked_again(tmp_
     *_, known = judged_by(honest(), tmp_path)
     assert {row["invalid"] for row in known} == {0}
     assert {row["worse_score"] for row in known} == {1}
+
+
+def estimated_by(judge, folder):
+    with judge as server:
+        return expected(questions(ticket_texts(), references=False), kept_judge(server.url, folder))
+
+
+def test_a_judge_that_refuses_the_first_question_of_every_form_is_not_asked_the_rest(tmp_path):
+    refusing = Judge(lambda _: failing(400), lambda *_: failing(400))
+    with pytest.raises(EndpointError, match=r"judge tiny at 127\.0\.0\.1:\d+ refuses the first question"):
+        estimated_by(refusing, tmp_path)
+    assert len(refusing.heard) == 3 + 1  # in every form, and then in words alone
+    assert estimated_by(Judge(lambda _: scores(4), lambda *_: failing(400)), tmp_path).least.usage.calls > 2
+    estimated_by(Judge(lambda _: failing(400), lambda *_: failing(400)), tmp_path)  # one answer is there
 
 
 def test_a_stopped_evaluation_asks_only_what_was_not_answered(tmp_path):

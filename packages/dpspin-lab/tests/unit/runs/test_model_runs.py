@@ -311,6 +311,18 @@ def test_a_model_on_a_host_of_the_curators_may_read_what_is_not_public():
         Decoding(endpoint_at("http://models.example.org/v1", "big", trusted=True))
 
 
+def test_a_declared_host_is_sent_nothing_that_only_one_kind_of_server_knows():
+    with FakeWriter(["words"]) as server:
+        here = endpoint_at(server.url, "tiny", trusted=True)
+        elsewhere = replace(endpoint_at("https://models.example.org/v1", "tiny", trusted=True), url=server.url)
+        for each in (here, elsewhere):
+            Chat(each).text(({"role": "user", "content": "hello"},))
+    sent_here, sent_elsewhere = (heard.body for heard in server.heard)
+    assert sent_here.pop("cache_prompt") is False
+    assert "cache_prompt" not in sent_elsewhere
+    assert sent_here == sent_elsewhere
+
+
 def test_the_grid_is_the_papers_tables():
     users = Setting("yelp", "user", "user_id", (50, 100), 100, 5000, (500, 1000, 2000, 5000), (1.0, 2.0))
     with FakeWriter(["words"]) as server:
