@@ -1,6 +1,6 @@
 """A judge of texts: six scores for each, and in the evaluation the three tables that all its answers become."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
@@ -221,9 +221,11 @@ def _tables(texts: Texts, ask: Asking, *, references: bool) -> Iterator[tuple[st
     yield PAIRS, [*rival_rows(texts.cases, ask), *(exact_rows(texts.exact_pairs, ask) if references else ())]
 
 
-def write_judged(folder: Path, name: str, rows: Iterable[Row], judge: str) -> None:
-    """Write a table of one judge's answers; rows of other judges stay."""
+def write_judged(
+    folder: Path, name: str, rows: Iterable[Row], judge: str, stays: Callable[[Row], bool] = lambda _: False
+) -> None:
+    """Write a table of one judge's answers; rows of other judges stay, and those of its own that are said to."""
     found = [{"judge": judge, **row} for row in rows]
     path = folder / f"{name}.json"
-    others = [row for row in read_summary(path) if row["judge"] != judge] if path.is_file() else []
-    write_table(folder, name, [*others, *found])
+    before = read_summary(path) if path.is_file() else []
+    write_table(folder, name, [*(row for row in before if row["judge"] != judge or stays(row)), *found])
