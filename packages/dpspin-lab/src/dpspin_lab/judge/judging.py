@@ -194,10 +194,12 @@ def expected(asked: Iterable[Asked], ask: KeptJudge) -> Estimate:
 
 
 def _timed(ask: KeptJudge, question: str, kind: type[FrozenModel]) -> Cost:
-    before, start = ask.chat.meter.usage, monotonic()
+    """Return what one answer takes; a form that the server does not know costs a call without tokens, and only once."""
+    meter = ask.chat.meter
+    before, unknown, start = meter.usage, len(meter.unknown), monotonic()
     ask(question, kind)
-    usage = ask.chat.meter.usage - before
-    return Cost(usage, monotonic() - start).each(usage.calls)
+    usage, refused = meter.usage - before, len(meter.unknown) - unknown
+    return Cost(usage, monotonic() - start).each(usage.calls - refused)
 
 
 def judge_texts(

@@ -113,6 +113,19 @@ def estimated_by(judge, folder):
         return expected(questions(ticket_texts(), references=False), kept_judge(server.url, folder))
 
 
+def test_a_form_that_the_server_refuses_takes_nothing_from_what_an_answer_takes(tmp_path):
+    no_schema = judge_of_places()
+    heed = no_schema.answer
+
+    def answer(heard):
+        asked = heard.body.get("response_format", {}).get("type")
+        return failing(400) if asked == "json_schema" else heed(heard)
+
+    no_schema.answer = answer
+    least = estimated_by(no_schema, tmp_path).least.usage
+    assert (least.prompt_tokens, least.answer_tokens) == (100 * least.calls, 10 * least.calls)
+
+
 def test_a_judge_that_refuses_the_first_question_of_every_form_is_not_asked_the_rest(tmp_path):
     refusing = Judge(lambda _: failing(400), lambda *_: failing(400))
     with pytest.raises(EndpointError, match=r"judge tiny at 127\.0\.0\.1:\d+ refuses the first question"):

@@ -273,6 +273,13 @@ def test_what_is_asked_to_estimate_is_not_asked_again(tmp_path):
         assert estimated(runs, endpoint(server), tmp_path).what == "0 runs"
 
 
+def test_a_form_that_the_server_refuses_takes_nothing_from_what_an_answer_takes(tmp_path):
+    one = planned(record_run(decoder_backend="claims", decoder_model="tiny"), tmp_path)
+    with FakeWriter([failing(400), json.dumps({"paragraph": [], "bullets": []})]) as server:
+        found = estimated([one], endpoint(server), tmp_path)
+    assert (found.least.usage.prompt_tokens, found.least.usage.answer_tokens) == (300, 30)
+
+
 def test_a_run_that_compares_nothing_asks_for_one_text(tmp_path):
     one = planned(record_run(**LEGACY, clean_reference_decoder_backend="none"), tmp_path)
     with FakeWriter(["All is well."]) as server:
@@ -414,8 +421,9 @@ def test_an_evaluation_estimates_writes_summarises_and_asks_nothing_twice(tmp_pa
     assert (probe["runs"], probe["probe_support"], probe["probe_admission"], probe["probe_mention"]) == (2, 200, 1, 0)
     assert (probe["questions"], probe["display_named"], probe["j_tok"]) == (1, None, None)
     first, time, cost, *_, again, _, free = told
-    assert first.startswith("tiny: 10 runs, 26 to 46 questions: 3 to ")
+    assert asked == 20  # two of each of eight runs, one of each of two about the probe, and two exact plans
+    assert first.startswith("tiny: 10 runs, 20 to 40 questions: 2 to ")
     assert "minutes" in time
-    assert cost == "tiny: 2860.00 to 9860.00 at these prices"
+    assert cost == "tiny: 2200.00 to 9200.00 at these prices"
     assert again.startswith("tiny: 0 runs, 0 to 0 questions")
     assert free == "tiny: 0.00 to 0.00 at these prices"
