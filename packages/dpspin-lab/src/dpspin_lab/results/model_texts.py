@@ -160,7 +160,7 @@ def unwritten(results: Results) -> Iterator[str]:
         lacking = [model for model in models if not any(_wrote(model, table, backend) for table in results.models)]
         if lacking:
             yield f"- {' and '.join(lacking)} wrote nothing by the decoder `{backend}` (`--decoder-backend {backend}`)."
-    if not results.judged_known:
+    if not any(results.judged_texts.values()):
         yield "- No judge was asked about these texts (`--judge-url URL --judge-model NAME`)."
 
 

@@ -209,7 +209,7 @@ def test_what_no_model_wrote_is_named():
     results = ideal_results()
     told = page_of(results).partition("## What was not measured")[2]
     prose = [Table(each.dataset, each.unit, each.where(decoder_backend="llm").rows) for each in results.models]
-    without = page_of(replace(results, models=tuple(prose[:1]), model_probes=(), judged_known={}))
+    without = page_of(replace(results, models=tuple(prose[:1]), model_probes=(), judged_known={}, judged_texts={}))
     holes = without.partition("## What was not measured")[2]
 
     assert (
