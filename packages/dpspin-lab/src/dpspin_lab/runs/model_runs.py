@@ -39,7 +39,7 @@ PAPERS_UNITS: Final[Mapping[tuple[str, Unit, MechanismName], int]] = {  # protec
     **{("yelp", "record", mechanism): 5000 for mechanism in MECHANISMS},
     **{("yelp", "user", mechanism): 2000 for mechanism in MECHANISMS},
 }
-PLANS_OF_A_SEED: Final = len(MECHANISMS) * len(EPSILONS) + 1  # they share the exact one
+PLANS_OF_A_SEED: Final = len(MECHANISMS) * len(EPSILONS) + 1  # those of as many units share the exact one
 PROBE_SEEDS: Final = 2  # of the probe at its largest support and budget, where it is nearly always admitted
 LONGEST: Final = 300  # tokens of an answer, as runs have by default
 REMARKS: Final = 150  # tokens of the verifier's remarks on a text, roughly
@@ -88,8 +88,9 @@ def model_grid(setting: Setting, units: int, decoding: Decoding) -> Iterator[Run
     """Return the runs of the paper's tables of texts: two mechanisms, two budgets, and seeds for about so many plans.
 
     As many units are protected as there, where the target has as many, else the next smaller number. The runs of a seed
-    share its exact plan, which is one more. ``units`` is how many units the data set has runs for, record and user
-    level together.
+    that protect as many share its exact plan, which is one more: CFPB's two numbers make it two, so that 20 plans are
+    24 where its target has 5,000 records. ``units`` is how many units the data set has runs for, record and user level
+    together.
     """
     seeds = max(1, round(decoding.plans / (units * PLANS_OF_A_SEED)))
     for backend, mechanism, epsilon in product(decoding.backends, MECHANISMS, EPSILONS):

@@ -347,6 +347,19 @@ def test_the_grid_is_the_papers_tables():
     assert {one.decoder_attempts for one in runs} == {2}
 
 
+@pytest.mark.parametrize(("ns", "exact"), [((500, 1000, 2000, 5000), 8), ((500, 1000, 2000), 4)])
+def test_two_sizes_of_complaints_have_two_exact_plans_of_each_seed(tmp_path, ns, exact):
+    size, path = len(LABELS), tmp_path / "kept.npz"
+    ticket_records().write(path)
+    complaints = Setting("cfpb", "record", None, (size,), size, max(ns), ns)
+    with FakeWriter(["words"]) as server:
+        papers = model_grid(complaints, 1, Decoding(endpoint(server)))
+        configs = [one.model_copy(update={"n_records": one.n // 50}) for one in papers]  # there are few tickets
+        runs = [Planned(one, path, tmp_path / str(place)) for place, one in enumerate(configs)]
+        found = estimated(runs, endpoint(server), tmp_path)
+    assert (len(runs), found.least.usage.calls) == (16, 2 * 16 + exact)
+
+
 @pytest.mark.parametrize(
     ("dataset", "unit", "ns", "protected"),
     [
