@@ -43,7 +43,7 @@ class WrittenText:
 def written_texts(runs: Path, most: int) -> list[WrittenText]:
     """Read what models wrote in the runs of a data set and unit: of each setting the first seeds, ``most`` of them."""
     found: dict[Setting, list[tuple[int, WrittenText]]] = {}
-    for folder in sorted(path.parent for path in runs.glob(f"*/{TEXTS}") if is_finished(path.parent)):
+    for folder in sorted(path.parent for path in runs.glob(f"[!.]*/{TEXTS}") if is_finished(path.parent)):
         measured = json.loads((folder / METRICS).read_text(encoding="utf-8"))
         config = RunConfig.model_validate(measured["config"])
         if config.clean_reference_decoder_backend != "none":

@@ -1,5 +1,7 @@
 """A judge of texts that a language model wrote: scores, and both orders against the text of the exact plan."""
 
+import shutil
+
 import pytest
 
 from dpspin.llm.chat import Chat
@@ -16,8 +18,8 @@ from dpspin_lab.judge.texts import written_rivals
 from dpspin_lab.runs.kept_answers import keeping
 from dpspin_lab.runs.model_runs import Decoding, chat_for
 from dpspin_lab.runs.prepared import start_of
-from dpspin_lab.runs.run import run, write_run
-from dpspin_lab.runs.summary import read_summary
+from dpspin_lab.runs.run import UNFINISHED, run, write_run
+from dpspin_lab.runs.summary import read_runs, read_summary
 from fake_llm import FakeWriter
 from judged_texts import Judge, choice, kept_judge, scores, ticket_comparison, ticket_texts
 from tiny_runs import record_run, tiny_prepared
@@ -68,6 +70,12 @@ def test_what_is_one_row_of_runs_is_one_row_of_judged_texts(tmp_path, other):
     settings = [dict(text.setting) for text in texts]
     assert len(texts) == 3  # two seeds of one setting, and one of another
     assert sorted(sum(one == each for each in settings) for one in settings) == [1, 2, 2]
+
+
+def test_a_run_that_is_being_written_is_not_judged(tmp_path):
+    runs = written(tmp_path, 1)
+    shutil.copytree(runs / "run0", runs / f"{UNFINISHED}run1")
+    assert len(written_texts(runs, most=2)) == len(read_runs(runs)) - 1 == 1  # the template's run has no such text
 
 
 def test_where_no_model_wrote_nothing_is_judged(tmp_path):
