@@ -89,8 +89,7 @@ class ToJudge:
 
 def _judge(part: ToJudge, judging: Judging, ask: KeptJudge, folder: Path) -> None:
     judge_texts(part.texts, ask, folder, references=part.references, records_are_public=judging.records_are_public)
-    if part.written:
-        judge_written(part.written, ask, folder)
+    judge_written(part.written, ask, folder)
 
 
 def model_texts(evaluation: Evaluation, judging: Judging, opened: Opened) -> list[WrittenText]:

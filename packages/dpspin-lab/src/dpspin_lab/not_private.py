@@ -24,10 +24,19 @@ NOT_FOR_OTHERS: Final = (
 
 
 def endpoint_at(url: str, model: str, *, trusted: bool = False) -> Endpoint:
-    """Return an endpoint; ``trusted``: its host is part of the curator, as a release's map may have one."""
-    from dpspin.curator.assign.llm import trusted_endpoint  # noqa: PLC0415  an optional extra
+    """Return an endpoint; ``trusted``: its host is part of the curator, as a release's map may have one.
 
-    return trusted_endpoint.Endpoint(url, model, trusted_endpoint=True) if trusted else Endpoint(url, model)
+    A server on this machine is told not to reuse its work, as a release's is; another may not know that field, and
+    answer nothing for it.
+    """
+    plain = Endpoint(url, model)
+    if not trusted:
+        return plain
+    from dpspin.curator.assign.llm import trusted_endpoint  # noqa: PLC0415  an optional extra
+    from dpspin.llm.client import Client  # noqa: PLC0415  its SDK is an extra
+
+    extra = trusted_endpoint.NO_REUSE if Client(plain).is_here else {}
+    return trusted_endpoint.Endpoint(url, model, extra=extra, trusted_endpoint=True)
 
 
 def require_reader(chat: Chat, *, records_are_public: bool) -> None:

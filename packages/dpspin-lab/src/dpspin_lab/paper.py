@@ -18,6 +18,7 @@ from dpspin_lab.datasets.registry import DATASETS, DatasetKind, dataset
 from dpspin_lab.datasets.statistics import report_of
 from dpspin_lab.evaluation import Evaluation, Opened, main_file, split_of
 from dpspin_lab.figures.families import FAMILIES, draw_family
+from dpspin_lab.judge.model_texts import forget_judged
 from dpspin_lab.model_evaluation import estimate_texts, judge_parts, write_parts
 from dpspin_lab.not_private import evaluation_folder
 from dpspin_lab.runs.config import RunConfig, Unit
@@ -146,6 +147,7 @@ def make_runs(evaluation: Evaluation, opened: Opened, pool: Executor, grid: Grid
     setting = opened.setting
     if evaluation.clean:
         clean_runs(evaluation.out, setting.dataset, setting.unit)
+        forget_judged(evaluation.out / setting.dataset / "summaries", setting.unit)
     configs = grid(setting, evaluation.scale)
     runs = planned(configs, lambda config: file_of(config, opened.files), evaluation.out)
     with evaluation.counting(f"{setting.dataset}, {setting.unit} level", len(runs)) as tell:

@@ -1,6 +1,6 @@
 """A judge of texts: six scores for each, and in the evaluation the three tables that all its answers become."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
@@ -8,6 +8,7 @@ from time import monotonic
 from typing import Final
 
 from dpspin.boundary.model_base import FrozenModel
+from dpspin.errors import EndpointError
 from dpspin.llm.chat import Chat
 from dpspin.llm.question import Price, Usage
 from dpspin_lab.judge.answers import NAMES, Asked, Asking, KeptJudge, Listing, Scores, asked
@@ -171,8 +172,12 @@ def questions(texts: Texts, *, references: bool) -> list[Asked]:
 
 
 def expected(asked: Iterable[Asked], ask: KeptJudge) -> Estimate:
-    """Ask the first new question of each form, and reckon with what it took; an unreadable answer costs another."""
-    new = [each for each in dict.fromkeys(asked) if not ask.knows(*each)]
+    """Ask the first new question of each form, and reckon with what it took; an unreadable answer costs another.
+
+    A judge that has answered nothing by then is refused: it would be asked everything in vain.
+    """
+    every = dict.fromkeys(asked)
+    new = [each for each in every if not ask.knows(*each)]
     least = most = Cost()
     for kind in dict.fromkeys(kind for _, kind in new):
         chosen = [question for question, each in new if each is kind]
@@ -180,14 +185,21 @@ def expected(asked: Iterable[Asked], ask: KeptJudge) -> Estimate:
         least += one.times(len(chosen))
         again = Cost(Usage(0, one.usage.answer_tokens + REMARK))  # a second try repeats what was said at the first
         most += one.times(2 * len(chosen)) + again.times(len(chosen))
+    if new and not any(ask.knows(*each) for each in every):
+        raise EndpointError(
+            f"the judge {ask.name} at {ask.chat.client.address} refuses the first question of every form, so it would "
+            "judge nothing: serve it with a longer window, and look into the server's own log for what it refuses"
+        )
     return Estimate(f"{len(new):,} new questions to the judge", least, most)
 
 
 def _timed(ask: KeptJudge, question: str, kind: type[FrozenModel]) -> Cost:
-    before, start = ask.chat.meter.usage, monotonic()
+    """Return what one answer takes; a form that the server does not know costs a call without tokens, and only once."""
+    meter = ask.chat.meter
+    before, unknown, start = meter.usage, len(meter.unknown), monotonic()
     ask(question, kind)
-    usage = ask.chat.meter.usage - before
-    return Cost(usage, monotonic() - start).each(usage.calls)
+    usage, refused = meter.usage - before, len(meter.unknown) - unknown
+    return Cost(usage, monotonic() - start).each(usage.calls - refused)
 
 
 def judge_texts(
@@ -211,9 +223,11 @@ def _tables(texts: Texts, ask: Asking, *, references: bool) -> Iterator[tuple[st
     yield PAIRS, [*rival_rows(texts.cases, ask), *(exact_rows(texts.exact_pairs, ask) if references else ())]
 
 
-def write_judged(folder: Path, name: str, rows: Iterable[Row], judge: str) -> None:
-    """Write a table of one judge's answers; rows of other judges stay."""
+def write_judged(
+    folder: Path, name: str, rows: Iterable[Row], judge: str, stays: Callable[[Row], bool] = lambda _: False
+) -> None:
+    """Write a table of one judge's answers; rows of other judges stay, and those of its own that are said to."""
     found = [{"judge": judge, **row} for row in rows]
     path = folder / f"{name}.json"
-    others = [row for row in read_summary(path) if row["judge"] != judge] if path.is_file() else []
-    write_table(folder, name, [*others, *found])
+    before = read_summary(path) if path.is_file() else []
+    write_table(folder, name, [*(row for row in before if row["judge"] != judge or stays(row)), *found])

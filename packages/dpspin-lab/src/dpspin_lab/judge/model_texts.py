@@ -14,17 +14,18 @@ from dpspin.errors import EndpointError
 from dpspin.llm.chat import Chat
 from dpspin.llm.question import Failure, Usage
 from dpspin_lab.baselines.comparison import Compared
+from dpspin_lab.baselines.private.rivals import METHODS
 from dpspin_lab.judge.answers import Asked, Asking, KeptJudge, Listing, Scores
 from dpspin_lab.judge.case import Case, case_of_plan, scoring_prompt
 from dpspin_lab.judge.judging import averaged, preferred, write_judged
 from dpspin_lab.judge.pairwise import Pair, preferred_by
 from dpspin_lab.judge.texts import written_rivals
-from dpspin_lab.runs.config import RunConfig
+from dpspin_lab.runs.config import RunConfig, Unit
 from dpspin_lab.runs.costs import Cost, Estimate
 from dpspin_lab.runs.kept_answers import Unasked, keeping
 from dpspin_lab.runs.model_runs import Decoding
 from dpspin_lab.runs.run import METRICS, TEXTS, is_finished
-from dpspin_lab.runs.summary import KEY, Row, key_of
+from dpspin_lab.runs.summary import KEY, Row, key_of, read_summary, write_table
 
 SCORES, PAIRS = "judged_texts", "judged_text_pairs"  # the tables
 Setting = tuple[tuple[str, object], ...]
@@ -42,7 +43,7 @@ class WrittenText:
 def written_texts(runs: Path, most: int) -> list[WrittenText]:
     """Read what models wrote in the runs of a data set and unit: of each setting the first seeds, ``most`` of them."""
     found: dict[Setting, list[tuple[int, WrittenText]]] = {}
-    for folder in sorted(path.parent for path in runs.glob(f"*/{TEXTS}") if is_finished(path.parent)):
+    for folder in sorted(path.parent for path in runs.glob(f"[!.]*/{TEXTS}") if is_finished(path.parent)):
         measured = json.loads((folder / METRICS).read_text(encoding="utf-8"))
         config = RunConfig.model_validate(measured["config"])
         if config.clean_reference_decoder_backend != "none":
@@ -109,9 +110,25 @@ def text_questions(texts: Sequence[WrittenText]) -> list[Asked]:
 
 
 def judge_written(texts: Sequence[WrittenText], ask: KeptJudge, folder: Path) -> None:
-    """Ask everything about them, and write both tables; rows of other judges stay."""
+    """Ask everything about them, and write both tables; where all texts are gone, the judge's rows go too.
+
+    Rows of other judges stay, and those on rivals' texts by a writer who was not asked this time, but has runs.
+    """
+    has_runs = {dict(one.setting)["decoder_model"] for one in texts if one.pair is not None}
+    asked_again = {dict(one.setting)["decoder_model"] for one in texts if one.pair is None}
+    absent = has_runs - asked_again
     for name, rows in _tables(texts, ask):
-        write_judged(folder, name, rows, ask.name)
+        if texts or (folder / f"{name}.json").is_file():
+            write_judged(
+                folder, name, rows, ask.name, lambda row: row["method"] in METHODS and row["decoder_model"] in absent
+            )
+
+
+def forget_judged(folder: Path, unit: Unit) -> None:
+    """Take what judges said of the texts of removed runs out of both tables."""
+    for name in (SCORES, PAIRS):
+        if (path := folder / f"{name}.json").is_file():
+            write_table(folder, name, [row for row in read_summary(path) if row["protected_unit"] != unit])
 
 
 def _tables(texts: Sequence[WrittenText], ask: Asking) -> Iterator[tuple[str, list[Row]]]:

@@ -12,6 +12,7 @@ from typing import ClassVar, Final
 
 from scipy.stats import beta, norm, t
 
+from dpspin_lab.judge.answers import NAMES
 from dpspin_lab.markdown import decimals_of
 from dpspin_lab.runs.summary import Row
 
@@ -23,7 +24,13 @@ TEN: Final = 10  # runs: fewer that happen to be alike are not taken as exact
 YES_OR_NO: Final = frozenset({"probe_admission", "probe_mention", "loss_inside", "value_error_inside"})
 PARTS_OF_L: Final = frozenset({"overlap", "mass_retained", "truth_overlap"})  # of L themes in each run
 LIKENESSES: Final = ("j_tok", "j_2", "j_kp", "cos_tfidf")  # of two texts; a cosine of counts is not negative
-_PARTS_OF_ONE: Final = frozenset((*YES_OR_NO, *PARTS_OF_L, *LIKENESSES))
+DISTANCES: Final = ("truth_tv", "truth_tv_mapping", "labels_tv")  # total variations
+ADDED: Final = ("truth_tv_clipping", "truth_tv_noise")  # to a total variation; a step may also take from it
+_POSSIBLE: Final[Mapping[str, Interval]] = {
+    **dict.fromkeys((*YES_OR_NO, *PARTS_OF_L, *LIKENESSES, *DISTANCES), A_PART),
+    **dict.fromkeys(ADDED, (-1.0, 1.0)),
+    **dict.fromkeys(NAMES, (1.0, 5.0)),  # a judge's scores
+}
 PARTS: Final = {"head": 3}  # a histogram's head has ten entries, or the three rating bins: at least these
 
 
@@ -241,7 +248,7 @@ def measured(row: Row | None, column: str, *, runs: str = "runs") -> Estimate | 
         return None
     count, deviation = int(row[runs]), row.get(f"{column}_sd")
     error = inf if deviation is None else deviation / sqrt(count)
-    span = A_PART if column in _PARTS_OF_ONE else UNKNOWN
+    span = _POSSIBLE.get(column, UNKNOWN)
     return Estimate(float(row[column]), error, count, _trials(row, column, count), span)
 
 

@@ -71,9 +71,14 @@ def verdict_on(judge: Validity, results: Results) -> str:
 
 
 def why_not_believed(results: Results) -> str:
-    """Say why no scores count: nobody was asked here, or nobody passed, with the error of the test."""
-    failed = judges_of(results).values()
-    if not failed:
+    """Say why no scores count: nobody was asked here, or not of these texts, or nobody passed, with the error."""
+    judges = judges_of(results).values()
+    if believed := [judge.judge for judge in judges if judge.scores_count]:
+        return (
+            f"Scores by {' and '.join(believed)} are believed, but there are none of these texts: either nobody asked "
+            f"about them, which {ANOTHER_JUDGE} does, or no answer could be read."
+        )
+    if not judges:
         return (
             f"No judge was asked here. {ANOTHER_JUDGE} would test it, with a judge that passes the [known-answer test]"
             "(metrics.md#is-the-judge-to-be-believed)."
@@ -81,7 +86,7 @@ def why_not_believed(results: Results) -> str:
     told = " ".join(
         f"The judge {judge.judge} told a true text from a spoiled one by score in {pooled(judge.by_score)} "
         f"cases{_blind(judge)}."
-        for judge in failed
+        for judge in judges
     )
     return f"{told} A better one would test it: {ANOTHER_JUDGE}."
 

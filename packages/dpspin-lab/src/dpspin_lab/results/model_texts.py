@@ -63,8 +63,8 @@ def _rates(tables: Iterable[Table]) -> Iterator[tuple[str, ...]]:
     """Pool the settings of a data set and unit by writer: each run counts once."""
     for table in tables:
         for rows in (each.rows for each in by_writer(table)):
-            rates = (f"{100 * _pooled(rows, name):.0f} %" for name in _RATES)
-            counts = (f"{_pooled(rows, name):.1f}" for name in _COUNTS)
+            rates = (_percent(_pooled(rows, name)) for name in _RATES)
+            counts = ("-" if (mean := _pooled(rows, name)) is None else f"{mean:.1f}" for name in _COUNTS)
             yield *writer_told(rows[0]), part_of(table), f"{_runs(rows):,}", *rates, *counts
 
 
@@ -73,7 +73,7 @@ def _mentions(tables: Iterable[Table]) -> Iterator[tuple[str, ...]]:
         for row in table.rows:
             mechanism = TITLES[MechanismName(row["mechanism"])]
             setting = (f"{row['epsilon']:g}", str(row["probe_support"]), str(row["runs"]))
-            rates = (f"{100 * row[name]:.0f} %" for name in (ADMITTED, MENTIONED, "accepted"))
+            rates = (_percent(row[name]) for name in (ADMITTED, MENTIONED, "accepted"))
             yield part_of(table), *writer_told(row), mechanism, *setting, *rates
 
 
@@ -81,9 +81,14 @@ def _runs(rows: Iterable[Row]) -> int:
     return sum(int(row["runs"]) for row in rows)
 
 
-def _pooled(rows: Iterable[Row], column: str) -> float:
+def _pooled(rows: Iterable[Row], column: str) -> float | None:
+    """Pool the means of rows, each by its runs; nothing where none was measured."""
     known = [(float(row[column]), int(row["runs"])) for row in rows if row[column] is not None]
-    return sum(mean * runs for mean, runs in known) / max(1, sum(runs for _, runs in known))
+    return sum(mean * runs for mean, runs in known) / sum(runs for _, runs in known) if known else None
+
+
+def _percent(rate: float | None) -> str:
+    return "-" if rate is None else f"{100 * rate:.0f} %"
 
 
 def _likenesses(tables: Iterable[Table]) -> Iterator[tuple[str, ...]]:
@@ -160,7 +165,7 @@ def unwritten(results: Results) -> Iterator[str]:
         lacking = [model for model in models if not any(_wrote(model, table, backend) for table in results.models)]
         if lacking:
             yield f"- {' and '.join(lacking)} wrote nothing by the decoder `{backend}` (`--decoder-backend {backend}`)."
-    if not results.judged_known:
+    if not any(results.judged_texts.values()):
         yield "- No judge was asked about these texts (`--judge-url URL --judge-model NAME`)."
 
 

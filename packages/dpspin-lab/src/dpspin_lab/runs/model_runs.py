@@ -22,7 +22,7 @@ from dpspin_lab.runs.costs import Cost, Estimate
 from dpspin_lab.runs.grids import Setting, probed, seeded_runs
 from dpspin_lab.runs.kept_answers import KeptAnswers, keeping
 from dpspin_lab.runs.parallel_runs import Planned, planned, prepare_folders
-from dpspin_lab.runs.prepared import prepared_at, start_of
+from dpspin_lab.runs.prepared import key_of, prepared_at, start_of
 from dpspin_lab.runs.record_preparation import SUPPORTS
 from dpspin_lab.runs.releasing import released
 from dpspin_lab.runs.run import is_finished, run, write_run
@@ -39,7 +39,7 @@ PAPERS_UNITS: Final[Mapping[tuple[str, Unit, MechanismName], int]] = {  # protec
     **{("yelp", "record", mechanism): 5000 for mechanism in MECHANISMS},
     **{("yelp", "user", mechanism): 2000 for mechanism in MECHANISMS},
 }
-PLANS_OF_A_SEED: Final = len(MECHANISMS) * len(EPSILONS) + 1  # they share the exact one
+PLANS_OF_A_SEED: Final = len(MECHANISMS) * len(EPSILONS) + 1  # those of as many units share the exact one
 PROBE_SEEDS: Final = 2  # of the probe at its largest support and budget, where it is nearly always admitted
 LONGEST: Final = 300  # tokens of an answer, as runs have by default
 REMARKS: Final = 150  # tokens of the verifier's remarks on a text, roughly
@@ -88,8 +88,9 @@ def model_grid(setting: Setting, units: int, decoding: Decoding) -> Iterator[Run
     """Return the runs of the paper's tables of texts: two mechanisms, two budgets, and seeds for about so many plans.
 
     As many units are protected as there, where the target has as many, else the next smaller number. The runs of a seed
-    share its exact plan, which is one more. ``units`` is how many units the data set has runs for, record and user
-    level together.
+    that protect as many share its exact plan, which is one more: CFPB's two numbers make it two, so that 20 plans are
+    24 where its target has 5,000 records. ``units`` is how many units the data set has runs for, record and user level
+    together.
     """
     seeds = max(1, round(decoding.plans / (units * PLANS_OF_A_SEED)))
     for backend, mechanism, epsilon in product(decoding.backends, MECHANISMS, EPSILONS):
@@ -189,7 +190,7 @@ def estimated(runs: Sequence[Planned], endpoint: Endpoint, out: Path) -> Estimat
         chosen = [one for one in missing if one.config.decoder_backend == backend]
         first = _first_questions(chosen[0], endpoint, out)
         attempts = chosen[0].config.decoder_attempts
-        texts = sum(map(_texts, chosen))
+        texts = _texts(chosen)
         again = (attempts - 1) * len(chosen) if backend == "llm" else texts  # claims: once more where unreadable
         longer = sum(range(attempts)) * (first.usage.answer_tokens + REMARKS) if backend == "llm" else 0
         least += first.times(texts)
@@ -197,21 +198,30 @@ def estimated(runs: Sequence[Planned], endpoint: Endpoint, out: Path) -> Estimat
     return Estimate(f"{len(missing)} runs", least, most)
 
 
-def _texts(one: Planned) -> int:
-    """Count the texts of a run: one for the verifier and, where they are compared, of private and exact plan."""
-    return 3 if one.config.clean_reference_decoder_backend != "none" else 1
+def _texts(runs: Sequence[Planned]) -> int:
+    """Count the texts of runs: one of each for the verifier and, where texts are compared, one of the private plan.
+
+    An exact plan has a text too, which all runs from the same units share.
+    """
+    comparing = [one for one in runs if _compares(one)]
+    return len(runs) + len(comparing) + len({(one.prepared, key_of(one.config)) for one in comparing})
+
+
+def _compares(one: Planned) -> bool:
+    return one.config.clean_reference_decoder_backend != "none"
 
 
 def _first_questions(one: Planned, endpoint: Endpoint, out: Path) -> Cost:
-    """Ask what the run asks anyway, and return what one question takes on average."""
+    """Ask what the run asks anyway, and return what one answer takes on average; a refusal takes no tokens."""
     heard: list[Reply] = []
     start = start_of(one.config, prepared_at(one.prepared))
     plan = released(one.config, start).plan
     if plan is None:
         raise AssertionError("the paper's mechanisms release a plan")
     chat = chat_for(one.config, endpoint, keeping(Chat(endpoint), out, heard.append))
-    for mode in (Mode.AUDIT, Mode.DISPLAY)[: _texts(one)]:
+    for mode in (Mode.AUDIT, Mode.DISPLAY) if _compares(one) else (Mode.AUDIT,):
         decoder_named(DecoderName(one.config.decoder_backend), mode, chat)(
             Facts(plan, start.prepared.universe), History()
         )
-    return Cost(chat.meter.usage, sum(reply.seconds for reply in heard)).each(len(heard))
+    answered = sum(reply.text is not None for reply in heard)
+    return Cost(chat.meter.usage, sum(reply.seconds for reply in heard)).each(answered)

@@ -72,15 +72,19 @@ def summarised(runs: Iterable[Mapping[str, Any]]) -> list[Row]:
 
 
 def summarise(out: Path, name: str, unit: Unit) -> tuple[list[Row], list[Row]]:
-    """Group the runs of a data set and unit, the probe's and those of language models apart; write the tables."""
+    """Group the runs of a data set and unit, the probe's and those of language models apart; write the tables.
+
+    A table of runs with a model is written where there are some; where they are gone, it is written without a row.
+    """
     parts: dict[str, list[Row]] = {"": [], "probe_": [], "model_": [], "model_probe_": []}
     for one in read_runs(runs_folder(out, name, unit)):
         probed, model = one["config"].get("probe_support"), one["config"].get("decoder_model")
         parts[f"{'model_' if model else ''}{'' if probed is None else 'probe_'}"].append(one)
     tables = {prefix: summarised(runs) for prefix, runs in parts.items()}
+    folder = out / name / "summaries"
     for prefix, rows in tables.items():
-        if rows or not prefix.startswith("model_"):
-            write_table(out / name / "summaries", f"{prefix}{unit}", rows, columns=KEY)
+        if rows or not prefix.startswith("model_") or (folder / f"{prefix}{unit}.json").is_file():
+            write_table(folder, f"{prefix}{unit}", rows, columns=KEY)
     return tables[""], tables["probe_"]
 
 

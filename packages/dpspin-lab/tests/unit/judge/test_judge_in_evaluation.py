@@ -17,13 +17,15 @@ from dpspin.llm.question import Price
 from dpspin_lab.evaluation import Evaluation, Opened
 from dpspin_lab.judge.answers import NAMES
 from dpspin_lab.judge.case import Basis
-from dpspin_lab.judge.judging import Judging, judge_texts, questions
+from dpspin_lab.judge.judging import Judging, expected, judge_texts, questions
 from dpspin_lab.judge.texts import EXACT, OURS
 from dpspin_lab.judge.validity import Spoiling, pooled, validities
 from dpspin_lab.model_evaluation import judge_parts
+from dpspin_lab.paper import make_runs
 from dpspin_lab.runs.config import Source
 from dpspin_lab.runs.grids import MAIN_K, QUICK, Setting
-from dpspin_lab.runs.summary import read_summary
+from dpspin_lab.runs.parallel_runs import pool_of
+from dpspin_lab.runs.summary import read_summary, write_table
 from dpspin_lab.runs.words import OPENING
 from fake_llm import failing
 from judged_texts import Judge, choice, honest, judge_of_places, kept_judge, scores, ticket_texts
@@ -104,6 +106,33 @@ def test_a_question_that_the_server_refuses_is_no_answer_and_is_asked_again(tmp_
     *_, known = judged_by(honest(), tmp_path)
     assert {row["invalid"] for row in known} == {0}
     assert {row["worse_score"] for row in known} == {1}
+
+
+def estimated_by(judge, folder):
+    with judge as server:
+        return expected(questions(ticket_texts(), references=False), kept_judge(server.url, folder))
+
+
+def test_a_form_that_the_server_refuses_takes_nothing_from_what_an_answer_takes(tmp_path):
+    no_schema = judge_of_places()
+    heed = no_schema.answer
+
+    def answer(heard):
+        asked = heard.body.get("response_format", {}).get("type")
+        return failing(400) if asked == "json_schema" else heed(heard)
+
+    no_schema.answer = answer
+    least = estimated_by(no_schema, tmp_path).least.usage
+    assert (least.prompt_tokens, least.answer_tokens) == (100 * least.calls, 10 * least.calls)
+
+
+def test_a_judge_that_refuses_the_first_question_of_every_form_is_not_asked_the_rest(tmp_path):
+    refusing = Judge(lambda _: failing(400), lambda *_: failing(400))
+    with pytest.raises(EndpointError, match=r"judge tiny at 127\.0\.0\.1:\d+ refuses the first question"):
+        estimated_by(refusing, tmp_path)
+    assert len(refusing.heard) == 3 + 1  # in every form, and then in words alone
+    assert estimated_by(Judge(lambda _: scores(4), lambda *_: failing(400)), tmp_path).least.usage.calls > 2
+    estimated_by(Judge(lambda _: failing(400), lambda *_: failing(400)), tmp_path)  # one answer is there
 
 
 def test_a_stopped_evaluation_asks_only_what_was_not_answered(tmp_path):
@@ -211,6 +240,8 @@ def test_an_evaluation_judges_texts_at_record_level_that_are_there_from_the_same
     place = tmp_path / "cfpb" / "texts" / "NOT-PRIVATE-judged.json"
     place.parent.mkdir(parents=True)
     place.write_text(texts.model_dump_json())
+    gone = {"judge": "tiny", "method": "plan, gaussian", "decoder_model": "a model whose runs are gone"}
+    write_table(tmp_path / "cfpb" / "summaries", "judged_texts", [gone])
     told = []
     evaluation = Evaluation(tmp_path / "no data", tmp_path, QUICK, 1, uncounted, tell=told.append)
     with honest() as server, ThreadPoolExecutor(1) as pool:
@@ -222,6 +253,7 @@ def test_an_evaluation_judges_texts_at_record_level_that_are_there_from_the_same
         with pytest.raises(SourceError):
             judge_parts(evaluation, replace(judging, texts=3), [opened("record")], pool)
     assert len(read_summary(tmp_path / "cfpb" / "summaries" / "judged.json")) == len(PLANS | RIVALS)
+    assert read_summary(tmp_path / "cfpb" / "summaries" / "judged_texts.json") == []
     assert (tmp_path / "judge" / "NOT-PRIVATE.txt").is_file()
     counted, minutes, cost, again, _, free = told[:6]
     assert counted.startswith(f"tiny: {new} new questions to the judge, {new} to {2 * new} questions: ")
@@ -229,6 +261,19 @@ def test_an_evaluation_judges_texts_at_record_level_that_are_there_from_the_same
     assert cost.startswith(f"tiny: {110 * new}.00 to ")  # of each a hundred tokens in, and ten out
     assert again.startswith("tiny: 0 new questions to the judge, 0 to 0 questions")
     assert free == "tiny: 0.00 to 0.00 at these prices"
+
+
+def test_a_clean_start_takes_what_was_said_of_the_texts_of_removed_runs(tmp_path):
+    summaries = tmp_path / "cfpb" / "summaries"
+    rows = [{"judge": "tiny", "protected_unit": unit} for unit in ("record", "user")]
+    for table in ("judged_texts", "judged_text_pairs"):
+        write_table(summaries, table, rows)
+    evaluation = Evaluation(tmp_path, tmp_path, QUICK, 1, uncounted)
+    for each, left in ((evaluation, rows), (replace(evaluation, clean=True), rows[1:])):
+        with pool_of(1) as pool:
+            make_runs(each, opened("record"), pool, lambda *_: [])
+        assert read_summary(summaries / "judged_texts.json") == left
+        assert read_summary(summaries / "judged_text_pairs.json") == left
 
 
 @pytest.mark.parametrize(

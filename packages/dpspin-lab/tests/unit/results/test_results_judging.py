@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from dpspin_lab.judge.validity import Spoiling
-from dpspin_lab.results.claims import on_texts
+from dpspin_lab.results.claims import on_model_texts, on_texts
 from dpspin_lab.results.claims.claim import judge
 from dpspin_lab.results.evaluation_tables import Results
 from dpspin_lab.results.judges import section_of_judges, why_not_believed
@@ -56,6 +56,18 @@ def test_claims_rest_on_the_judges_that_pass():
     mixed = replace(results, judged={"cfpb": both}, judged_known={"cfpb": known})
     claim = next(claim for claim in OF_JUDGES if claim.key == "judge-plans")
     assert judge(claim, mixed).cells == judge(claim, results).cells
+
+
+def test_a_judge_that_passes_and_was_not_asked_about_models_texts_is_not_told_off():
+    [claim] = [claim for claim in on_model_texts.CLAIMS if claim.key == "judge-model-plans"]
+    unasked = replace(ideal_results(), judged_texts={}, judged_text_pairs={})
+    found = judge(claim, unasked)
+    assert found.verdict is Verdict.UNTESTED
+    assert found.missing.startswith("Scores by a model are believed, but there are none of these texts: either nobody ")
+    assert "told a true text" not in found.missing
+    assert "- No judge was asked about these texts" in page_of(unasked)
+    known = [*judged_known(), *judged_known("bad", right=0)]
+    assert judge(claim, replace(unasked, judged_known={"cfpb": known})).missing == found.missing
 
 
 def test_scores_without_known_answers_are_not_believed():

@@ -179,6 +179,22 @@ def test_what_a_model_wrote_is_told_by_writer_and_by_setting():
     assert "No language model wrote a text here" in page_of(Results())
 
 
+def test_what_was_never_measured_of_a_writer_is_no_rate():
+    results = ideal_results()
+    [table] = results.models[:1]
+    rows = [{**row, "display_named": None, "display_accepted": None, "comparisons": None} for row in table.rows]
+    [probe] = results.model_probes[0].rows
+    probed = Table("cfpb", "record", [{**probe, "probe_mention": None}])
+    page = page_of(replace(results, models=(replace(table, rows=rows),), model_probes=(probed,)))
+    told = page.partition("## What language models wrote")[2].partition("These runs are made by:")[0]
+
+    assert [line.split(" | ")[11:14] for line in told.splitlines() if line.startswith("| tiny ")] == [
+        ["-", "-", "-"],
+        ["-", "-", "-"],
+    ]
+    assert "| 4 | 200 | 2000 | 100 % | - | 50 % |" in page
+
+
 def test_texts_of_two_contracts_or_two_ways_to_ask_are_never_pooled():
     results = ideal_results()
     others = ({"decoder_contract_mode": "audit_text"}, {"decoder_attempts": 3}, {"decoder_temperature": 0.5})
@@ -209,7 +225,7 @@ def test_what_no_model_wrote_is_named():
     results = ideal_results()
     told = page_of(results).partition("## What was not measured")[2]
     prose = [Table(each.dataset, each.unit, each.where(decoder_backend="llm").rows) for each in results.models]
-    without = page_of(replace(results, models=tuple(prose[:1]), model_probes=(), judged_known={}))
+    without = page_of(replace(results, models=tuple(prose[:1]), model_probes=(), judged_known={}, judged_texts={}))
     holes = without.partition("## What was not measured")[2]
 
     assert (

@@ -185,6 +185,25 @@ def test_no_interval_goes_beyond_what_a_likeness_can_be(high: float, low: float)
     assert weighed([above("", "", times(first, 2.0), second)])[0].told == "anything from -1 to 2, bound 0"
 
 
+@pytest.mark.parametrize(
+    ("column", "mean", "told"),
+    [
+        ("coverage", 4.5, "anything from 1 to 5"),
+        ("privacy_safety", 2.0, "anything from 1 to 5"),
+        ("truth_tv", 0.3, "anything from 0 to 1"),
+        ("labels_tv", 0.3, "anything from 0 to 1"),
+        ("truth_tv_mapping", 0.3, "anything from 0 to 1"),
+        ("truth_tv_noise", -0.1, "anything from -1 to 1"),
+        ("error_l2", 0.3, "anything"),
+    ],
+)
+def test_no_interval_goes_beyond_what_a_score_or_a_distance_can_be(column: str, mean: float, told: str):
+    figure = measured({column: mean, "runs": 1}, column)
+
+    assert figure is not None
+    assert weighed([at_least("", "", figure, 0.5)])[0].told == f"{told}, bound 0.5"
+
+
 def test_what_is_cut_off_is_the_sum_and_not_its_terms():
     """The squares of reaches that were cut off before would exclude a difference of -1, which nothing here excludes."""
     first, second = (Estimate(mean, 0.1, 2, span=(0.0, 1.0)) for mean in (0.6, 0.3))

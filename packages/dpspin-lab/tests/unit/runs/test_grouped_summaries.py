@@ -2,14 +2,16 @@
 
 import csv
 import json
+import shutil
 from statistics import stdev
 
 import pytest
 
 from dpspin.errors import SourceError
+from dpspin_lab.runs.parallel_runs import runs_folder
 from dpspin_lab.runs.prepared import start_of
-from dpspin_lab.runs.run import run, write_run
-from dpspin_lab.runs.summary import KEY, read_runs, read_summary, summarised, write_table
+from dpspin_lab.runs.run import METRICS, run, write_run
+from dpspin_lab.runs.summary import KEY, read_runs, read_summary, summarise, summarised, write_table
 from tiny_runs import record_run, tiny_prepared, user_run
 
 NO_WORDS = {"decoder_backend": "none", "clean_reference_decoder_backend": "none"}
@@ -94,6 +96,24 @@ def test_users_have_varying_numbers_of_records_in_one_row():
     assert row["effective_records_mean"] == pytest.approx(sum(counts) / 5)
     assert row["effective_records_sd"] > 0
     assert row["n_users"] == 30
+
+
+def test_a_table_of_runs_with_a_model_says_that_they_are_gone(tmp_path):
+    folder, summaries = runs_folder(tmp_path, "tiny", "record") / "one", tmp_path / "tiny" / "summaries"
+    summarise(tmp_path, "tiny", "record")
+    assert not list(summaries.glob("model_*"))
+    one = metrics(record_run(**NO_WORDS))
+    for probe in (None, 5):
+        config = {**one["config"], "decoder_model": "tiny", "probe_support": probe}
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / METRICS).write_text(json.dumps({**one, "config": config}))
+        summarise(tmp_path, "tiny", "record")
+    [row] = read_summary(summaries / "model_probe_record.json")
+    assert row["decoder_model"] == "tiny"
+    assert read_summary(summaries / "model_record.json") == []
+    shutil.rmtree(folder)
+    summarise(tmp_path, "tiny", "record")
+    assert read_summary(summaries / "model_probe_record.json") == []
 
 
 def test_tables_are_written_as_csv_and_json(tmp_path):

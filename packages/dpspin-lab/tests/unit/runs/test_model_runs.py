@@ -273,6 +273,13 @@ def test_what_is_asked_to_estimate_is_not_asked_again(tmp_path):
         assert estimated(runs, endpoint(server), tmp_path).what == "0 runs"
 
 
+def test_a_form_that_the_server_refuses_takes_nothing_from_what_an_answer_takes(tmp_path):
+    one = planned(record_run(decoder_backend="claims", decoder_model="tiny"), tmp_path)
+    with FakeWriter([failing(400), json.dumps({"paragraph": [], "bullets": []})]) as server:
+        found = estimated([one], endpoint(server), tmp_path)
+    assert (found.least.usage.prompt_tokens, found.least.usage.answer_tokens) == (300, 30)
+
+
 def test_a_run_that_compares_nothing_asks_for_one_text(tmp_path):
     one = planned(record_run(**LEGACY, clean_reference_decoder_backend="none"), tmp_path)
     with FakeWriter(["All is well."]) as server:
@@ -311,6 +318,18 @@ def test_a_model_on_a_host_of_the_curators_may_read_what_is_not_public():
         Decoding(endpoint_at("http://models.example.org/v1", "big", trusted=True))
 
 
+def test_a_declared_host_is_sent_nothing_that_only_one_kind_of_server_knows():
+    with FakeWriter(["words"]) as server:
+        here = endpoint_at(server.url, "tiny", trusted=True)
+        elsewhere = replace(endpoint_at("https://models.example.org/v1", "tiny", trusted=True), url=server.url)
+        for each in (here, elsewhere):
+            Chat(each).text(({"role": "user", "content": "hello"},))
+    sent_here, sent_elsewhere = (heard.body for heard in server.heard)
+    assert sent_here.pop("cache_prompt") is False
+    assert "cache_prompt" not in sent_elsewhere
+    assert sent_here == sent_elsewhere
+
+
 def test_the_grid_is_the_papers_tables():
     users = Setting("yelp", "user", "user_id", (50, 100), 100, 5000, (500, 1000, 2000, 5000), (1.0, 2.0))
     with FakeWriter(["words"]) as server:
@@ -326,6 +345,19 @@ def test_the_grid_is_the_papers_tables():
     }
     assert len({one.seed for one in runs}) == 2  # of two units, with four released plans and an exact one each: twenty
     assert {one.decoder_attempts for one in runs} == {2}
+
+
+@pytest.mark.parametrize(("ns", "exact"), [((500, 1000, 2000, 5000), 8), ((500, 1000, 2000), 4)])
+def test_two_sizes_of_complaints_have_two_exact_plans_of_each_seed(tmp_path, ns, exact):
+    size, path = len(LABELS), tmp_path / "kept.npz"
+    ticket_records().write(path)
+    complaints = Setting("cfpb", "record", None, (size,), size, max(ns), ns)
+    with FakeWriter(["words"]) as server:
+        papers = model_grid(complaints, 1, Decoding(endpoint(server)))
+        configs = [one.model_copy(update={"n_records": one.n // 50}) for one in papers]  # there are few tickets
+        runs = [Planned(one, path, tmp_path / str(place)) for place, one in enumerate(configs)]
+        found = estimated(runs, endpoint(server), tmp_path)
+    assert (len(runs), found.least.usage.calls) == (16, 2 * 16 + exact)
 
 
 @pytest.mark.parametrize(
@@ -402,8 +434,9 @@ def test_an_evaluation_estimates_writes_summarises_and_asks_nothing_twice(tmp_pa
     assert (probe["runs"], probe["probe_support"], probe["probe_admission"], probe["probe_mention"]) == (2, 200, 1, 0)
     assert (probe["questions"], probe["display_named"], probe["j_tok"]) == (1, None, None)
     first, time, cost, *_, again, _, free = told
-    assert first.startswith("tiny: 10 runs, 26 to 46 questions: 3 to ")
+    assert asked == 20  # two of each of eight runs, one of each of two about the probe, and two exact plans
+    assert first.startswith("tiny: 10 runs, 20 to 40 questions: 2 to ")
     assert "minutes" in time
-    assert cost == "tiny: 2860.00 to 9860.00 at these prices"
+    assert cost == "tiny: 2200.00 to 9200.00 at these prices"
     assert again.startswith("tiny: 0 runs, 0 to 0 questions")
     assert free == "tiny: 0.00 to 0.00 at these prices"
