@@ -118,4 +118,5 @@ def test_a_card_of_real_text_is_round_and_near_the_exact_one(both):
         assert all(cell == round(cell, 2) for cell in row)
         assert mass < FEWEST_TEXTS or row == pytest.approx(fine, abs=0.0101)
     for atom, mass in zip(coarse.atoms, both[1].sum(axis=0), strict=False):
-        assert mass >= FEWEST_TEXTS or (atom.expressed, atom.precision, atom.recall) == (None, None, None)
+        enough = mass > FEWEST_TEXTS - 1e-9  # ten in all may be added up to a little less, in another order
+        assert enough or (atom.expressed, atom.precision, atom.recall) == (None, None, None)
