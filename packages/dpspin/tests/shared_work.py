@@ -20,6 +20,7 @@ SHARED = {
         "test_spark_command.py::",
         "test_spark_lineage.py::",
         "test_spark_lakes.py::",
+        "test_spark_selection.py::",
         "test_spark_types.py::",
     ),
     "a Spark cluster": ("test_spark_cluster.py::",),

@@ -20,6 +20,7 @@ ROWS = pa.table(
         "country": ["DE", "FR", "DE"] * 20,
     }
 )
+LIKE_NUMBERS = [f"team#{number}" for number in range(1500)]
 PLAIN = {
     "as it lies": lambda rows: rows,
     "in another order": lambda rows: rows.orderBy("who").repartition(3).hint("broadcast"),
@@ -53,6 +54,20 @@ def two_made(rows, which):
     return made.toDF("body", "y").select("body") if which == 0 else made.toDF("x", "body").select("body")
 
 
+def counted(rows):
+    """A group by a number as short as one of Spark's own."""
+    from pyspark.sql.functions import lit
+
+    return rows.groupBy(lit(1), "who", "body").count()
+
+
+def joined_by_many(rows):
+    """A join on a long list of cells that look like Spark's numbers."""
+    from pyspark.sql.functions import col
+
+    return rows.join(rows.selectExpr("who AS other"), col("other").isin([f"_{each}" for each in LIKE_NUMBERS]))
+
+
 CHOSEN = {
     "Germany": lambda rows: rows.filter("country = 'DE'"),
     "France": lambda rows: rows.filter("country = 'FR'"),
@@ -80,6 +95,14 @@ CHOSEN = {
         "SELECT * FROM tickets WHERE who IN (SELECT min(who) FROM tickets)"
     ),
     "named in SQL": lambda rows: rows.sparkSession.sql("SELECT * FROM {t} WHERE who = 'a'", t=rows),
+    "the first by name": lambda rows: rows.orderBy("who").limit(20),
+    "the last by name": lambda rows: rows.orderBy(rows.who.desc()).limit(20),
+    "some of the first": lambda rows: rows.orderBy("who").filter("who <> 'b'").limit(20),
+    "one of each, the first": lambda rows: rows.orderBy("body").dropDuplicates(["country"]),
+    "one of each, the last": lambda rows: rows.orderBy(rows.body.desc()).dropDuplicates(["country"]),
+    "counted by a number": counted,
+    "cells like Spark's numbers": lambda rows: rows.filter(rows.who.isin(LIKE_NUMBERS)),
+    "such cells in a join": joined_by_many,
     "this of two": lambda rows: rows.sparkSession.sql(f"{TWO_NAMED} a"),
     "the other of two": lambda rows: rows.sparkSession.sql(f"{TWO_NAMED} b"),
     "one of two joined": lambda rows: rows.sparkSession.sql(f"{TWO_NAMED} a JOIN a AS c USING (who)"),

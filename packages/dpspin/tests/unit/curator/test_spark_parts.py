@@ -17,7 +17,7 @@ from dpspin.curator.aggregate.spark_tasks import AtWork, ClipAndSum, DrawSample,
 from dpspin.errors import InputError, MissingExtra, RecordsRefused, RequestError, SourceError
 from dpspin.pipeline import release
 from dpspin.request import UNNAMED, ReleaseRequest
-from spark_corpora import ASKED, Case, numbers_of, part_of, source_of
+from spark_corpora import ASKED, CANDIDATES, Case, numbers_of, part_of, source_of
 
 CANARY = "zqxvcanary"
 
@@ -88,24 +88,40 @@ def test_a_table_of_spark_has_no_place_that_could_name_its_dataset():
     assert ReleaseRequest.of(FrameOfSpark(), **{**ASKED, "dataset": None, "unit": "record"}).dataset == UNNAMED
 
 
-class Carried:
-    """A broadcast that went nowhere."""
+class Sent:
+    """A broadcast: what travels in a task's code is its number; the worker finds the value, and that is counted."""
+
+    values, taken = [], 0
 
     def __init__(self, value):
-        self.value = value
+        self.number = len(self.values)
+        self.values.append(value)
+
+    @property
+    def value(self):
+        Sent.taken += 1
+        return self.values[self.number]
 
 
-def tasks_of(records):
-    """Return the tasks of a release of these records, after a journey."""
-    rules = Rules(records.columns, records.policy)
-    at_work = AtWork("this map", Carried(Packed.of(records.contribution_map, records.finders)))
+def code_of(records):
+    """Write the tasks of a release of these records as they travel."""
+    rules, packed = Rules(records.columns, records.policy), packed_of(records)
     tasks = (
-        MapAndSum(rules, records.origin, at_work, Pseudonyms(bytes(32))),
+        MapAndSum(rules, records.origin.unit, AtWork(packed.name, Sent(packed)), Pseudonyms(bytes(32))),
         ClipAndSum(records.origin),
         MergeParts(records.origin),
         DrawSample(rules, bytes(16)),
     )
-    return pickle.loads(pickle.dumps(tasks))
+    return [pickle.dumps(task) for task in tasks]
+
+
+def tasks_of(records):
+    """Return the tasks of a release of these records, after a journey."""
+    return [pickle.loads(code) for code in code_of(records)]
+
+
+def packed_of(records):
+    return Packed.of(records.contribution_map, records.finders, records.origin)
 
 
 def exchanged(batches, parts):
@@ -136,6 +152,42 @@ def test_the_tasks_one_after_another_make_the_sketch_of_the_local_engine(monkeyp
         told = [row for part in exchanged(told, 2) for row in clip_and_sum(part)]
     [whole] = [Tally.from_bytes(part) for row in merge(told) for part in told_in(row)]
     assert numbers_of((whole.sketch(records.origin), whole.seen)) == numbers_of(records.measure())
+
+
+@pytest.mark.usefixtures("no_worker_yet")
+def test_a_worker_loads_the_map_once_for_all_of_its_tasks():
+    records = source_of(Case(3).table(), Case(3).fields())
+    code, _, _, _ = code_of(records)
+    before = Sent.taken
+    for _ in range(3):
+        list(pickle.loads(code)(iter(Case(3).table().to_batches())))
+    assert Sent.taken == before + 1
+
+
+@pytest.mark.usefixtures("no_worker_yet")
+@pytest.mark.parametrize(
+    "other", [{"adjacency": "replace"}, {"views": ["channel=app,fax"]}, {"quantity": "prevalence"}]
+)
+def test_a_worker_that_served_another_request_with_the_same_map_measures_this_one(other):
+    table, asked = Case(4).table(), {**ASKED, "map": "paper", "unit": "record"}
+    one, another = source_of(table, asked), source_of(table, {**asked, **other})
+    assert one.contribution_map.statement == another.contribution_map.statement
+    for records in (one, another, one):
+        map_and_sum, _, merge, _ = tasks_of(records)
+        [whole] = [
+            Tally.from_bytes(part) for row in merge(map_and_sum(iter(table.to_batches()))) for part in told_in(row)
+        ]
+        assert numbers_of((whole.sketch(records.origin), whole.seen)) == numbers_of(records.measure())
+
+
+def test_code_that_carries_a_key_is_small_whatever_is_asked():
+    """Spark writes large code to a file, and the pseudonyms' key would lie beside the exchange that it opens."""
+    asked = {**ASKED, "atoms": "support-tickets", "unit": "user", "user": "who", "candidates": CANDIDATES}
+    many = ",".join(f"value {number}" for number in range(200))
+    records = source_of(Case(3).table(), {**asked, "views": [f"channel={many}"]})
+    with_key, clips, _, with_ledger_key = map(len, code_of(records))
+    assert max(with_key, with_ledger_key) < 2_000
+    assert 10_000 < clips < len(packed_of(records).map_file)
 
 
 @pytest.mark.usefixtures("no_worker_yet")

@@ -163,29 +163,23 @@ class SparkRecords:
 
     def measure(self) -> tuple[Sketch, Diagnostics]:
         """Map every record once where it lies, exchange per-user sums under pseudonyms of this run, clip and sum."""
-        packed = self.table.frame.sparkSession.sparkContext.broadcast(
-            Packed.of(self.records.contribution_map, self.records.finders)
-        )
+        packed = Packed.of(self.records.contribution_map, self.records.finders, self.origin)
+        sent = self.table.frame.sparkSession.sparkContext.broadcast(packed)
         try:
-            parts = self._parts(AtWork(self._name_of_map(), packed)).repartition(1)
+            parts = self._parts(AtWork(packed.name, sent)).repartition(1)
             merged = _told(parts.mapInArrow(MergeParts(self.origin), TOLD_COLUMNS))
         finally:
-            packed.destroy()
+            sent.destroy()
         whole = Tally.from_bytes(merged[0]) if merged else nothing_of(self.origin)
         self.tell(whole.seen.records)
         return whole.sketch(self.origin), whole.seen
 
     def _parts(self, at_work: AtWork) -> "DataFrame":
-        first = MapAndSum(self._rules, self.origin, at_work, Pseudonyms(os.urandom(KEY_BYTES)))
+        first = MapAndSum(self._rules, self.origin.unit, at_work, Pseudonyms(os.urandom(KEY_BYTES)))
         if isinstance(self.origin.unit, RecordUnit):
             return self.table.frame.mapInArrow(first, TOLD_COLUMNS)
         sums = self.table.frame.mapInArrow(first, SUMS_COLUMNS)
         return sums.repartition("high", "low").mapInArrow(ClipAndSum(self.origin), TOLD_COLUMNS)
-
-    def _name_of_map(self) -> str:
-        """Name what a worker may keep: the map, and the facets whose finders travel with it."""
-        facets = [facet.model_dump(mode="json") for facet in self.origin.facets]
-        return digest_of([self.origin.contribution_map.digest, facets])
 
     @property
     def _rules(self) -> Rules:

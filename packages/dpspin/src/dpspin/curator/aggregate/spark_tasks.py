@@ -13,14 +13,15 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass, field, replace
+from hashlib import sha256
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from dpspin.boundary.privacy import RecordUnit
+from dpspin.boundary.privacy import ProtectedUnit, RecordUnit
 from dpspin.boundary.software import SOFTWARE
 from dpspin.curator.aggregate.joint_cells import Finders
 from dpspin.curator.aggregate.likeness import SampleInParts
@@ -55,41 +56,57 @@ SUMS_COLUMNS: Final = f"high long, low long, atom int, ticks long, {TOLD_COLUMNS
 
 @dataclass(frozen=True, slots=True)
 class Packed:
-    """A fitted map, and what finds the places of views by the text: bytes that travel once to each executor."""
+    """All that is large and learned from no record: bytes that travel once to each executor."""
 
     map_file: bytes = field(repr=False)
-    finders: bytes = field(repr=False)
+    rest: bytes = field(repr=False)
 
     @classmethod
-    def of(cls, contribution_map: ContributionMap, finders: Finders) -> "Packed":
-        """Pack them; only a map that was fitted here can be."""
+    def of(cls, contribution_map: ContributionMap, finders: Finders, origin: SketchOrigin) -> "Packed":
+        """Pack a map, what finds the places of views by the text, and what the sketch will mean.
+
+        Only a map that was fitted here can be packed.
+        """
         with tempfile.TemporaryDirectory() as folder:
             file = Path(folder) / "map"
             save_map(contribution_map, file)
-            return cls(file.read_bytes(), pickle.dumps(dict(finders)))
+            return cls(file.read_bytes(), pickle.dumps((dict(finders), origin)))
 
-    def unpacked(self) -> tuple[ContributionMap, Finders]:
+    @property
+    def name(self) -> str:
+        """Name these very bytes, for workers that keep what they held."""
+        return sha256(self.map_file + self.rest).hexdigest()
+
+    def unpacked(self) -> "Unpacked":
         """Load them; a task has one core, so the map has one thread."""
         with tempfile.TemporaryDirectory() as folder:
             file = Path(folder) / "map"
             file.write_bytes(self.map_file)
             loaded = load_map(file)
         one_thread = replace(loaded, threads=1) if isinstance(loaded, CalibratedMap) else loaded
-        return one_thread, pickle.loads(self.finders)  # noqa: S301  the driver's own
+        return Unpacked(one_thread, *pickle.loads(self.rest))  # noqa: S301  the driver's own
 
 
-_AT_WORK: dict[str, tuple[ContributionMap, Finders]] = {}  # of this worker process: its tasks share them
+class Unpacked(NamedTuple):
+    """What a worker needs to make sums of records."""
+
+    contribution_map: ContributionMap
+    finders: Finders
+    origin: SketchOrigin
+
+
+_AT_WORK: dict[str, Unpacked] = {}  # of this worker process: its tasks share it
 
 
 @dataclass(frozen=True)
 class AtWork:
-    """A packed map on its way: ``packed.value`` is read by the first task of a worker that needs it."""
+    """What is packed on its way: ``packed.value`` is read by the first task of a worker that needs it."""
 
-    name: str  # of this run's map
+    name: str
     packed: Any = field(repr=False)  # Spark's broadcast of what is packed
 
-    def __call__(self) -> tuple[ContributionMap, Finders]:
-        """Return the map and the finders, loaded once per worker."""
+    def __call__(self) -> Unpacked:
+        """Return it, loaded once per worker."""
         if self.name not in _AT_WORK:
             _AT_WORK.clear()  # a worker serves one run after another
             _AT_WORK[self.name] = self.packed.value.unpacked()
@@ -134,18 +151,22 @@ class Task(ABC):
 
 @dataclass(frozen=True)
 class MapAndSum(Task):
-    """The first task: map the records of a partition, and hand on their sums."""
+    """The first task: map the records of a partition, and hand on their sums.
+
+    It carries the key of the pseudonyms, and nothing whose size follows dictionary or map: Spark writes the code of a
+    task to a file, beside the exchange that the key would open, where it is large.
+    """
 
     rules: Rules
-    origin: SketchOrigin
+    unit: ProtectedUnit
     at_work: AtWork
     pseudonyms: Pseudonyms = field(repr=False)
 
     def _work(self, batches: Batches) -> Batches:
         """Yield the sums of each chunk: those of users under their pseudonyms, and what is settled."""
-        contribution_map, finders = self.at_work()
+        contribution_map, finders, origin = self.at_work()
         for chunk in _chunks(batches):
-            totals = totals_for(self.origin, pseudonyms=self.pseudonyms, sums=MemorySums())
+            totals = totals_for(origin, pseudonyms=self.pseudonyms, sums=MemorySums())
             seen = read_into(totals, self.rules.corpus(chunk), contribution_map, finders)
             for rows in totals.user_rows():
                 nothing = pa.nulls(rows.num_rows, pa.binary())
@@ -153,7 +174,7 @@ class MapAndSum(Task):
             yield self._told(PART + Tally.of(_settled(totals), seen).to_bytes())
 
     def _told(self, told: bytes) -> pa.RecordBatch:
-        if isinstance(self.origin.unit, RecordUnit):
+        if isinstance(self.unit, RecordUnit):
             return told_row(told)
         # The place in the exchange must be the same when a task runs again: else a part could be lost or come twice.
         return pa.RecordBatch.from_pylist([{"high": _partition(), "low": 0, "atom": 0, "ticks": 0, "told": told}], SUMS)

@@ -14,12 +14,8 @@ from dpspin.curator.records.spark_places import files_index, files_read, members
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-ROW_BY_ROW: Final = frozenset(
-    (
-        *("Project", "Filter", "SubqueryAlias", "View", "ResolvedHint"),
-        *("Sort", "Repartition", "RepartitionByExpression", "RebalancePartitions"),
-    )
-)
+ORDERING: Final = frozenset(("Sort", "Repartition", "RepartitionByExpression", "RebalancePartitions"))
+ROW_BY_ROW: Final = ORDERING | {"Project", "Filter", "SubqueryAlias", "View", "ResolvedHint"}
 WRITTEN_DOWN: Final = "LocalRelation"
 TYPED: Final = frozenset(  # Spark's classes of tables and files whose cells have types
     (

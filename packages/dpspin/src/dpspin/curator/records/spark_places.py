@@ -73,7 +73,7 @@ def lists_folders(finder: str) -> bool:
 
 
 def steps(frame: "DataFrame") -> Iterator[Any]:
-    """Go through the steps by which a table is made, from the last one to the places of its rows."""
+    """Go through the steps by which a table is made, those of subqueries too, from the last one to where rows lie."""
     yield from _steps(frame._jdf.queryExecution().analyzed())  # noqa: SLF001  PySpark has no public way to a plan
 
 
@@ -103,8 +103,8 @@ def files_read(session: "SparkSession", index: Any, place: Any) -> FilesRead:  #
 
 def _steps(plan: Any) -> Iterator[Any]:  # noqa: ANN401
     yield plan
-    for child in members(plan.children()):
-        yield from _steps(child)
+    for beneath in (*members(plan.children()), *members(plan.subqueries())):
+        yield from _steps(beneath)
 
 
 def _identity(address: Address, names: dict[str, str]) -> object:
