@@ -47,10 +47,16 @@ COMPARISON: Final = re.compile(
     r"\bis\s+(?:(?P<is_up>higher|larger|greater)|(?P<is_down>lower|smaller))\s+than\b",
     re.IGNORECASE,
 )
+_FREQUENT = (
+    r"(?:common|discussed|dominant|frequent|mentioned|predominant|prevalent|prominent|recurring|reported|supported"
+    r"|widespread)"
+)
 SUPERLATIVE: Final = re.compile(  # or a rank: `place` is the one that is claimed, the first where there is none
     rf"(?:\b(?P<place>{_PLACE})[\s-]+)?\b(?:highest|largest|greatest|strongest|most)"
     r"(?:\s+(?:released|semantic|noisy|overall))*\s+(?:support|mass|rank|weight|theme)\b|\btop-ranked\b"
-    rf"|\brank(?:s|ed)?\s+(?:highest|(?P<rank>{_PLACE}))\b",
+    rf"|\brank(?:s|ed)?\s+(?:highest|(?P<rank>{_PLACE}))\b"
+    rf"|(?<!of )(?<!among )\bthe\s+(?:(?P<nth>{_PLACE})[\s-]+)?most\s+(?:\w+ly\s+)?{_FREQUENT}\b(?!\s+\w+s\b)"
+    r"|\bthe\s+(?:top|leading|dominant|main|primary|principal|predominant)\s+(?:theme|concern|issue|topic|complaint)\b",
     re.IGNORECASE,
 )
 FIGURE: Final = re.compile(
@@ -64,8 +70,10 @@ def claimed_rank(superlative: re.Match[str]) -> int:
 
     >>> [claimed_rank(found) for found in SUPERLATIVE.finditer("highest support, second-highest mass, ranked 3rd")]
     [1, 2, 3]
+    >>> [claimed_rank(found) for found in SUPERLATIVE.finditer("the most common one, the second most common one")]
+    [1, 2]
     """
-    said = (superlative["place"] or superlative["rank"] or "first").casefold()
+    said = (superlative["place"] or superlative["rank"] or superlative["nth"] or "first").casefold()
     return _PLACES.index(said) + 1 if said in _PLACES else int("".join(filter(str.isdecimal, said)))
 
 
