@@ -90,8 +90,13 @@ class Case(FrozenModel):
     basis: Basis
 
 
-def case_of_plan(plan: SemanticPlan, summary: str, *, dataset: str, method: str = "DP-SPIN") -> Case:
-    """Put a plan's entries and its public statement beside a text; the number of units is the public denominator."""
+def case_of_plan(
+    plan: SemanticPlan, summary: str, *, dataset: str, method: str = "DP-SPIN", entries_alone: bool = False
+) -> Case:
+    """Put a plan's entries and its public statement beside a text; the number of units is the public denominator.
+
+    A writer who was shown the entries alone is judged by them alone; else by all that a published text may speak of.
+    """
     statement = plan.statement
     return Case(
         dataset=dataset,
@@ -102,7 +107,7 @@ def case_of_plan(plan: SemanticPlan, summary: str, *, dataset: str, method: str 
         epsilon=statement.loss.epsilon,
         protected_unit=statement.unit.kind,
         protected_units=max(1, round(plan.denominator.value)),
-        released_object="\n".join(released_lines(plan)),
+        released_object="\n".join(plan_lines(plan.entries) if entries_alone else released_lines(plan)),
         summary=summary,
         basis=Basis.RELEASED if plan.is_private else Basis.SIMULATED,
     )

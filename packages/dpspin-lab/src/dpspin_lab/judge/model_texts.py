@@ -58,9 +58,10 @@ def _text(folder: Path, config: RunConfig, key: Row) -> WrittenText:
     plan = SemanticPlan.from_json((folder / PLAN_OF_A_RUN).read_text(encoding="utf-8"))
     texts = json.loads((folder / TEXTS).read_text(encoding="utf-8"))
     method = f"plan, {config.mechanism.value}"
+    prose = config.decoder_backend == "llm"  # of claims code writes the figures, too
     return WrittenText(
         tuple({**key, "method": method, "units": config.n}.items()),
-        case_of_plan(plan, texts["display"], dataset=config.dataset, method=method),
+        case_of_plan(plan, texts["display"], dataset=config.dataset, method=method, entries_alone=prose),
         Pair(name=folder.name, reference_plan=texts["reference_plan"], dp=texts["display"], np=texts["reference"]),
     )
 

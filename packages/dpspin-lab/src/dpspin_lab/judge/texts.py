@@ -68,7 +68,7 @@ def texts_of(chosen: Compared, made_from: str, count: int) -> Texts:
 
 def _plan_case(chosen: Compared, method: str, plan: SemanticPlan) -> Case:
     text = text_by_bins(plan)
-    return case_of_plan(plan, text, dataset=chosen.prepared.dataset, method=method)
+    return case_of_plan(plan, text, dataset=chosen.prepared.dataset, method=method, entries_alone=True)
 
 
 def _known(chosen: Compared, case: Case, plan: SemanticPlan, seed: int) -> Iterator[Known]:

@@ -116,8 +116,9 @@ def _probe(results: Results) -> str | None:
     few = pooled([row for row in rows if row["probe_support"] <= FEW], ADMITTED)
     many = pooled([row for row in rows if row["probe_support"] == largest], ADMITTED)
     return (
-        f"A theme that at most {FEW} units speak of is listed in {few.mean:.1%} of {few.runs:,} runs of the probe, one "
-        f"of {largest} units in {many.mean:.1%} of {many.runs:,}."
+        f"A synthetic theme, of which at most {FEW} units speak, or none, is listed in {few.mean:.1%} of {few.runs:,} "
+        f"runs of the probe, one of {largest} units in {many.mean:.1%} of {many.runs:,} (all budgets, the paper's "
+        "mechanisms and both levels together; its records are sentences of ours that speak of nothing else)."
     )
 
 

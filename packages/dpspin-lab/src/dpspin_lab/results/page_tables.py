@@ -41,6 +41,10 @@ SAMPLES: Final[Mapping[str, str]] = {
     "yelp": "Yelp: reviews of several releases of the data set, and many of them of a few much-reviewed places. Only "
     "totals are given, as its terms forbid more.",
 }
+PROBE: Final = (
+    "The controlled probe: a base of n units, and s more that speak of a synthetic theme and of nothing else. Their "
+    "records are sentences of ours, so each gives its whole mass to the probe: no theme of real text is so sharp."
+)
 EPSILONS: Final = (0.1, 0.5, 1.0)  # of the tables of mechanisms
 NOTHING: Final = 0.0  # what asks no record spends
 EPSILON: Final = 1.0  # of the tables of methods, as in the paper
@@ -83,7 +87,7 @@ def what_was_run(results: Results) -> Iterator[str]:
     delta, rho = (", ".join(spent[name]) for name in ("delta_eff", "rho"))
     yield f"δ={delta} where it is spent; private top-L selects with ρ={rho} of ε."
     if results.probes:
-        yield from ("", "The controlled probe: a base of n units, and s more that speak of the probe.", "")
+        yield from ("", PROBE, "")
         yield from table_lines((*_RUN, "s"), [_probed(table) for table in results.probes], words=1)
 
 

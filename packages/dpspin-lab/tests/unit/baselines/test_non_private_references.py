@@ -30,6 +30,17 @@ PARCELS = [f"My parcel was late again, order {number}." for number in range(12)]
 AGENTS = [f"Such a rude agent, said Maria Lopez {number} times." for number in range(8)]
 TEXTS = [*PARCELS, *AGENTS]
 PLAN = reference_plan([400.0, 90.0, 30.0, 1.0], PAPER_UNIVERSE, denominator=2000, size=3, bins=PAPER_BINS)
+PAPERS_RULES = (
+    *(
+        "1. Speak of themes that many of them share",
+        "2. Quote nothing",
+        "3. Leave out names, identifiers, addresses, d",
+    ),
+    *(
+        "4. Describe no single user, reviewer, business or organisation",
+        "5. Write one short paragraph; at most three sh",
+    ),
+)
 METHODS = ["raw sample", "redacted sample", "clustering", "non-private plan"]
 
 
@@ -61,7 +72,7 @@ def test_a_model_sees_the_records_or_the_redacted_ones_and_the_papers_rules():
     assert "[NAME]" in redacted
     assert "size=12 | terms=late parcel" in clusters
     for prompt in server.prompts:
-        assert all(f"\n{number}. " in prompt for number in range(1, 6))
+        assert [rule for rule in PAPERS_RULES if rule not in prompt] == []
 
 
 def test_records_do_not_leave_this_machine():

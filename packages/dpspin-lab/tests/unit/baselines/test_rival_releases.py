@@ -27,6 +27,7 @@ from dpspin_lab.baselines.private.urania import (
     BoundedRecords,
     bound_records,
     fit_public_side,
+    fit_representation,
     normalised,
     release_clusters,
 )
@@ -171,6 +172,21 @@ def test_every_rival_releases_states_and_speaks(method, rivals):
     assert not template_words(release).summary.startswith("No ")
 
 
+def test_texts_are_represented_in_lower_case_by_words_and_pairs_without_stop_words():
+    said, plain = "The STAFF was rude. RUDE staff!", "staff rude rude staff"
+    represented = fit_representation([plain, "staff rude", "late parcel"])
+    assert np.array_equal(represented([said]).ticks, represented([plain]).ticks)
+    assert not np.array_equal(represented(["rude staff"]).ticks, represented(["staff rude"]).ticks)
+    assert not represented(["the was"]).ticks.any()
+
+
+def test_the_vocabulary_has_the_two_hundred_most_frequent_words_of_four_letters():
+    letters = "bcdfghjklmnpqrs"
+    words = [f"wa{one}{two}" for one in letters for two in letters]
+    vocabulary = keywords_of([*words, *words[20:], "cab"]).words
+    assert vocabulary == (*sorted(words[20:]), *sorted(words[:20]))[:200]
+
+
 def test_keywords_of_auxiliary_text_are_counted_in_the_target():
     vocabulary = keywords_of(THEMES.values())
     release = keyword_histogram(vocabulary.indicators(TARGET), vocabulary, 2.0, noise_from(5), size=3)
@@ -221,6 +237,20 @@ def test_a_model_reads_each_cluster_and_then_the_first_four():
     assert (words.summary, words.topics) == ("the summary", tuple(answers))
     *topics, summary = server.prompts
     assert topics == [topic_prompt(cluster) for cluster in FIVE.clusters]
+    rules = (
+        *(
+            "and nothing else",
+            "no examples, names, organisations, dates, quotations, places",
+            "You have seen no records",
+        ),
+        *(
+            "No XML tags and no Markdown headings",
+            "`Topic: ` with a short name",
+            "`Description: ` with one or two sent",
+        ),
+    )
+    assert [rule for rule in rules if rule not in topics[0]] == []
+    assert "\n\n100\n\nSelected keywords:\n\nword0" in topics[0]
     assert "d3" in summary
     assert "d4" not in summary
     assert "98" not in summary  # sizes are for the first call

@@ -37,6 +37,23 @@ def test_the_question_holds_the_released_object_the_text_and_nothing_else_of_the
     assert all(f"- {name}:" in asked for name in NAMES)
 
 
+PAPERS_RULES = (
+    *("against the released object below and nothing else", "You do not know the protected collection"),
+    *("neither an advantage nor a fault", "You do not audit privacy", "a whole number from 1 (poor) to 5"),
+    *("are the main entries of the released object", "as concrete about themes as the object allows"),
+    *("not just list names or numbers", "themes, examples, causes, names, comparisons and details of single records"),
+    *("not a guarantee of differential privacy", "easy to read, short and well ordered"),
+    *("truly repeats a short list of keywords can score high in faithfulness", "being a\n   histogram is no fault"),
+    *("labels, descriptions and support bins of\n   the admitted", "Any method loses points for unsupported causes"),
+    *("one JSON object", "these six keys with whole numbers, and `rationale`"),
+)
+
+
+@pytest.mark.parametrize("rule", PAPERS_RULES)
+def test_a_judge_is_told_every_rule_of_the_paper(rule):
+    assert rule in scoring_prompt(CASE)
+
+
 def test_an_answer_becomes_scores_at_temperature_zero():
     with FakeWriter([answer(clarity=5)]) as server:
         (found,) = judged([CASE], chat_at(server.url))

@@ -8,12 +8,14 @@ from statistics import stdev
 import pytest
 
 from dpspin.errors import SourceError
+from dpspin_lab.runs.config import RunConfig
 from dpspin_lab.runs.parallel_runs import runs_folder
 from dpspin_lab.runs.prepared import start_of
 from dpspin_lab.runs.run import METRICS, run, write_run
 from dpspin_lab.runs.summary import KEY, read_runs, read_summary, summarise, summarised, write_table
 from tiny_runs import record_run, tiny_prepared, user_run
 
+NO_REASON_TO_PART = {"seed", "strict_sample_size", "user_id_field", "delta"}  # of delta, what is spent is asked
 NO_WORDS = {"decoder_backend": "none", "clean_reference_decoder_backend": "none"}
 
 
@@ -55,10 +57,13 @@ def test_other_runs_are_not(other):
     assert [row["runs"] for row in rows] == [1, 1]
 
 
-def test_maps_are_not_pooled():
-    papers = metrics(record_run(**NO_WORDS))
-    other = {**papers, "config": {**papers["config"], "assignment_map": "hybrid"}}
-    assert [row["assignment_map"] for row in summarised([papers, other])] == ["hybrid", "ngram"]
+@pytest.mark.parametrize("name", sorted(RunConfig.model_fields.keys() - NO_REASON_TO_PART))
+def test_a_field_of_the_configuration_keeps_runs_apart(name):
+    """Whichever it is: the paper's list, and all that a configuration has beyond it."""
+    one = metrics(record_run(**NO_WORDS))
+    one["config"]["decoder_model"] = "tiny"  # whose settings are told where there is one
+    other = {**one, "config": {**one["config"], name: "another"}}
+    assert [row["runs"] for row in summarised([one, other])] == [1, 1]
 
 
 def test_a_run_of_another_version_is_refused():
