@@ -5,8 +5,9 @@ The last two tests leave the token in what Spark writes: they come last.
 
 import logging
 import traceback
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from io import StringIO
+from threading import Thread
 
 import pyarrow as pa
 import pytest
@@ -14,10 +15,11 @@ import pytest
 from dpspin.curator.aggregate import spark_records
 from dpspin.curator.aggregate.pseudonyms import KEY_BYTES, Pseudonyms
 from dpspin.curator.aggregate.spark_tasks import ClipAndSum, MapAndSum
-from dpspin.errors import SourceError
+from dpspin.errors import SourceAway, SourceError
 from dpspin.pipeline import release
 from spark_corpora import ASKED, numbers_of, on_spark, source_of
 
+OF_A_BLOCK = 2**18
 CANARY = "zqxvcanary"
 TABLE = pa.table(
     {
@@ -110,6 +112,16 @@ def one_partition(spark):
         spark.conf.set("spark.sql.shuffle.partitions", usual)
 
 
+def unpacked(kept):
+    """Yield the blocks that DuckDB has packed; it does so by how busy the machine is."""
+    place = -1
+    while (place := kept.find(b"\x28\xb5\x2f\xfd", place + 1)) >= 0:
+        block = pa.input_stream(pa.py_buffer(kept[place : place + OF_A_BLOCK]), compression="zstd")
+        with suppress(OSError):  # no block of it, or the end of one
+            for _ in range(64):
+                yield block.read(OF_A_BLOCK // 64)
+
+
 def test_a_worker_that_clips_with_little_memory_spills_pseudonyms_and_nothing_else(spark, tmp_path, monkeypatch):
     many = 100_000
     users = [f"{CANARY}user{number}" for number in range(many)]
@@ -122,7 +134,8 @@ def test_a_worker_that_clips_with_little_memory_spills_pseudonyms_and_nothing_el
     with one_partition(spark):
         measured = source_of(frame, fields).measure()
     assert numbers_of(measured) == numbers_of(source_of(table, fields).measure())
-    spilled = b"".join(file.read_bytes() for file in tmp_path.glob("room-kept/**/*") if file.is_file())
+    kept = b"".join(file.read_bytes() for file in tmp_path.glob("room-kept/**/*") if file.is_file())
+    spilled = kept + b"".join(unpacked(kept))
     halves = known(pa.array(users[:1000]))[:, 0].tolist()
     assert sum(half.to_bytes(8, "little", signed=True) in spilled for half in halves) > 100
     assert CANARY.encode() not in spilled
@@ -147,6 +160,45 @@ def test_what_spark_itself_says_of_a_record_is_not_passed_on(spark, tmp_path):
     for locals_too in (False, True):  # error reporters send along what local variables hold
         told = traceback.TracebackException.from_exception(failed.value, capture_locals=locals_too)
         assert CANARY not in "".join(told.format())
+
+
+def test_another_threads_log_stays_as_it_is(spark, tmp_path):
+    """A release silences what its own thread would log; work beside it logs as before."""
+    from pyspark.logger import PySparkLogger
+
+    logger, logged = PySparkLogger.getLogger("SQLQueryContextLogger"), StringIO()
+    logger.addHandler(logging.StreamHandler(logged))
+
+    def fail():
+        beside = Thread(target=logger.error, args=("of another thread",))
+        beside.start()
+        beside.join()
+        logger.error("of this thread")
+        raise ValueError
+
+    with pytest.raises(SourceError):
+        spark_records._asked(fail)
+    logger.error("afterwards")
+    told = [line in logged.getvalue() for line in ("of another thread", "of this thread", "afterwards")]
+    assert told == [True, False, True]
+
+
+@pytest.mark.parametrize("how", ["a function that fails", "a type that Python cannot be handed"])
+def test_what_no_second_try_would_mend_says_so(spark, tmp_path, how):
+    from pyspark.sql.functions import udf
+
+    def fail(text):
+        raise ValueError(text)
+
+    frame = on_spark(spark, TABLE, tmp_path / "data", 2)
+    made = {
+        "a function that fails": lambda: frame.withColumn("body", udf(fail)("body")),
+        "a type that Python cannot be handed": lambda: frame.selectExpr("body", "INTERVAL '3' MONTH AS who"),
+    }
+    with pytest.raises(SourceError, match=r"a function of your own failed|cast it to a string") as refused:
+        released(made[how](), tmp_path)
+    assert not isinstance(refused.value, SourceAway)
+    assert CANARY not in str(refused.value)
 
 
 def test_the_search_finds_what_is_there(spark, written, tmp_path):

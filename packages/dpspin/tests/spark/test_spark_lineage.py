@@ -50,7 +50,6 @@ ROW_BY_ROW = {
     "in another order": lambda rows: rows.orderBy("who").repartition(3, "who").coalesce(1),
     "kept in memory": lambda rows: rows.cache(),
     "a view": lambda rows: rows.sparkSession.sql("SELECT body, who FROM tickets WHERE length(body) > 3"),
-    "written down": lambda rows: rows.sparkSession.sql("SELECT * FROM VALUES ('a', 'late') AS t(who, body)"),
     "two files": lambda rows: rows.sparkSession.read.parquet(rows.folder + ".parquet", rows.folder + "1.parquet"),
     "a file beside its folder, which is read once": lambda rows: rows.sparkSession.read.option(
         "recursiveFileLookup", "true"
@@ -59,6 +58,9 @@ ROW_BY_ROW = {
     "orc": lambda rows: rows.sparkSession.read.orc(rows.folder + ".orc"),
 }
 MIXING = {
+    "LocalRelation": lambda rows: rows.sparkSession.sql(
+        "BEGIN SELECT a.who, b.body FROM tickets a JOIN tickets b USING (who); END"  # whose steps are gone
+    ),
     "Join": lambda rows: rows.join(rows.alias("other"), "who"),
     "Deduplicate": lambda rows: rows.distinct(),
     "GlobalLimit": lambda rows: rows.limit(1),
@@ -95,6 +97,9 @@ def rows(spark, tmp_path_factory):
         pq.write_table(ROWS, folder / name / "part.parquet")
         link(folder / name / "again.parquet", folder / name / "part.parquet")
     (folder / "tickets_again").symlink_to(folder / "tickets_linked")
+    (folder / "tickets_streamed").mkdir()
+    with_months = ROWS.append_column("month", pa.array(["01", "02", "1"]))
+    pq.write_table(with_months, folder / "tickets_streamed" / "part.parquet")
     read = spark.read.parquet(str(folder / "tickets.parquet"))
     read.folder = str(folder / "tickets")
     read.write.orc(read.folder + ".orc")
@@ -149,6 +154,21 @@ def test_folders_decide_over_each_other_unless_their_names_are_taken_as_they_are
         assert steps_that_mix_rows(by_month(rows)) == ()
     finally:
         spark.conf.unset(INFERENCE)
+
+
+def test_folders_of_a_stream_decide_over_each_other_too(rows, tmp_path):
+    """A folder that a stream has written is found by its log, and the types of its parts are inferred all the same."""
+    spark, folder = rows.sparkSession, str(tmp_path / "streamed")
+    parts = spark.readStream.schema("who string, body string, month string").parquet(rows.folder + "_streamed")
+    written = (
+        parts.writeStream.format("parquet").partitionBy("month").option("checkpointLocation", str(tmp_path / "at"))
+    )
+    written.trigger(availableNow=True).start(folder).awaitTermination()
+    streamed = spark.read.parquet(folder)
+    assert (tmp_path / "streamed" / "_spark_metadata").is_dir()
+    assert dict(streamed.dtypes)["month"] == "int"
+    assert [step.endswith("names of all folders") for step in steps_that_mix_rows(streamed)] == [True]
+    assert steps_that_mix_rows(streamed.select("who", "body")) == ()
 
 
 def test_a_feed_of_changes_is_no_table():

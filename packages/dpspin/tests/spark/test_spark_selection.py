@@ -3,13 +3,16 @@
 import json
 import subprocess
 import sys
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as pq
+import pytest
 
 import dpspin as package
 from dpspin.curator.records.spark_selection import selection_of
+from dpspin.errors import RequestError
 from spark_corpora import ASKED
 
 HERE = Path(__file__).parents[1]
@@ -54,6 +57,17 @@ def two_made(rows, which):
     return made.toDF("body", "y").select("body") if which == 0 else made.toDF("x", "body").select("body")
 
 
+def in_sql(words):
+    return lambda rows: rows.sparkSession.sql(words)
+
+
+def with_field(rows, name):
+    """A field that is put into a structure in the place of another."""
+    from pyspark.sql.functions import col, struct
+
+    return rows.select(struct("body", "country").withField(name, col("who")).body.alias("body"))
+
+
 def counted(rows):
     """A group by a number as short as one of Spark's own."""
     from pyspark.sql.functions import lit
@@ -88,12 +102,8 @@ CHOSEN = {
     "a left join": lambda rows: rows.join(rows.select("who").alias("other"), "who", "left"),
     "Germany joined": lambda rows: rows.filter("country = 'DE'").join(rows.select("who").alias("other"), "who"),
     "joined with Germany": lambda rows: rows.join(rows.filter("country = 'DE'").select("who").alias("other"), "who"),
-    "a subquery": lambda rows: rows.sparkSession.sql(
-        "SELECT * FROM tickets WHERE who IN (SELECT max(who) FROM tickets)"
-    ),
-    "another subquery": lambda rows: rows.sparkSession.sql(
-        "SELECT * FROM tickets WHERE who IN (SELECT min(who) FROM tickets)"
-    ),
+    "a subquery": in_sql("SELECT * FROM tickets WHERE who IN (SELECT max(who) FROM tickets)"),
+    "another subquery": in_sql("SELECT * FROM tickets WHERE who IN (SELECT min(who) FROM tickets)"),
     "named in SQL": lambda rows: rows.sparkSession.sql("SELECT * FROM {t} WHERE who = 'a'", t=rows),
     "the first by name": lambda rows: rows.orderBy("who").limit(20),
     "the last by name": lambda rows: rows.orderBy(rows.who.desc()).limit(20),
@@ -103,10 +113,40 @@ CHOSEN = {
     "counted by a number": counted,
     "cells like Spark's numbers": lambda rows: rows.filter(rows.who.isin(LIKE_NUMBERS)),
     "such cells in a join": joined_by_many,
-    "this of two": lambda rows: rows.sparkSession.sql(f"{TWO_NAMED} a"),
-    "the other of two": lambda rows: rows.sparkSession.sql(f"{TWO_NAMED} b"),
-    "one of two joined": lambda rows: rows.sparkSession.sql(f"{TWO_NAMED} a JOIN a AS c USING (who)"),
-    "both of two joined": lambda rows: rows.sparkSession.sql(f"{TWO_NAMED} a JOIN b AS c USING (who)"),
+    "like any": lambda rows: rows.filter("body LIKE ANY ('%parcel%')"),
+    "like any other": lambda rows: rows.filter("body LIKE ANY ('%crash%', '%refund%')"),
+    "like all": lambda rows: rows.filter("body LIKE ALL ('%crash%', '%refund%')"),
+    "without empty ones": lambda rows: rows.dropna("any", subset=["body", "country"]),
+    "without quite empty ones": lambda rows: rows.dropna("all", subset=["body", "country"]),
+    "a schema": lambda rows: rows.selectExpr("from_csv(body, 'a STRING, b STRING', map('sep', ' ')).b AS body"),
+    "another schema": lambda rows: rows.selectExpr("from_csv(body, 'b STRING, a STRING', map('sep', ' ')).b AS body"),
+    "another separator": lambda rows: rows.selectExpr(
+        "from_csv(body, 'a STRING, b STRING', map('sep', ',')).b AS body"
+    ),
+    "a field": lambda rows: with_field(rows, "body"),
+    "another field": lambda rows: with_field(rows, "country"),
+    "a day": lambda rows: rows.filter("cast(body AS timestamp) < TIMESTAMP '2026-01-01 05:00:00'"),
+    "another day": lambda rows: rows.filter("cast(body AS timestamp) < TIMESTAMP '2026-01-02 05:00:00'"),
+    "one after another": lambda rows: rows.select("who", "body").union(rows.select("who", "body")),
+    "another one after it": lambda rows: rows.select("who", "body").union(rows.select("who", "country")),
+    "each body": in_sql("SELECT body FROM (SELECT DISTINCT body FROM tickets)"),
+    "each body of each": in_sql("SELECT body FROM (SELECT DISTINCT body, who FROM tickets)"),
+    "in this column": in_sql("SELECT * FROM tickets WHERE who IN (SELECT who FROM tickets)"),
+    "in that column": in_sql("SELECT * FROM tickets WHERE who IN (SELECT country FROM tickets)"),
+    "a first one": in_sql("SELECT who, first(body) AS body FROM tickets GROUP BY who"),
+    "a first one that is there": in_sql("SELECT who, first(body) IGNORE NULLS AS body FROM tickets GROUP BY who"),
+    "a list": in_sql("SELECT * FROM tickets WHERE country IN (SELECT country FROM VALUES ('DE') AS v(country))"),
+    "another list": in_sql("SELECT * FROM tickets WHERE country IN (SELECT country FROM VALUES ('FR') AS v(country))"),
+    "a range": in_sql("SELECT * FROM tickets WHERE length(who) IN (SELECT id FROM range(5))"),
+    "a longer range": in_sql("SELECT * FROM tickets WHERE length(who) IN (SELECT id FROM range(50))"),
+    "by itself": in_sql(
+        "WITH RECURSIVE a(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM a WHERE n < 3) "
+        "SELECT * FROM tickets WHERE length(who) IN (SELECT n FROM a)"
+    ),
+    "this of two": in_sql(f"{TWO_NAMED} a"),
+    "the other of two": in_sql(f"{TWO_NAMED} b"),
+    "one of two joined": in_sql(f"{TWO_NAMED} a JOIN a AS c USING (who)"),
+    "both of two joined": in_sql(f"{TWO_NAMED} a JOIN b AS c USING (who)"),
     "this body": lambda rows: twice(rows, 0),
     "the other body": lambda rows: twice(rows, 1),
     "this of two made columns": lambda rows: two_made(rows, 0),
@@ -147,6 +187,59 @@ def main():
 
     with spark_session(Path(sys.argv[1]), "local[1]") as spark:
         sys.stdout.write(json.dumps(selections(spark, Path(sys.argv[1]))) + "\n")
+
+
+ZONE, ANSI = "spark.sql.session.timeZone", "spark.sql.ansi.enabled"
+VALUES = {ZONE: ("UTC", "America/New_York"), ANSI: ("true", "false")}
+WITH_TIMES = pa.table({"body": ["late"], "at": pa.array([1_767_243_600_000_000], pa.timestamp("us", "UTC"))})
+
+
+def under(spark, setting, values, made):
+    """Tell the same selection under each value of a setting."""
+    for value in values:
+        spark.conf.set(setting, value)
+        try:
+            yield selection_of(made())
+        finally:
+            spark.conf.unset(setting)
+
+
+@pytest.mark.parametrize(
+    ("setting", "condition", "depends"),
+    [
+        (ZONE, "at < '2026-01-01 05:00:00'", True),
+        (ZONE, "hour(at) < 10", True),
+        (ZONE, "cast(body AS int) < 3", False),
+        (ANSI, "size(split(body, ' ')) = -1", True),
+        (ANSI, "body LIKE '%late%'", False),
+    ],
+)
+def test_a_setting_of_the_session_is_part_of_what_depends_on_it(spark, tmp_path, setting, condition, depends):
+    pq.write_table(WITH_TIMES, tmp_path / "times.parquet")
+    one, other = under(
+        spark, setting, VALUES[setting], lambda: spark.read.parquet(str(tmp_path / "times.parquet")).filter(condition)
+    )
+    assert (one != other) is depends
+
+
+def test_an_instant_is_the_same_in_every_zone(spark, tmp_path):
+    """A job that compares with it is the same request on machines of two zones."""
+    pq.write_table(WITH_TIMES, tmp_path / "times.parquet")
+    rows = spark.read.parquet(str(tmp_path / "times.parquet"))
+    instant = datetime(2026, 1, 1, 5, tzinfo=UTC)
+    one, other = under(spark, ZONE, VALUES[ZONE], lambda: rows.filter(rows["at"] < instant))
+    assert one == other != []
+
+
+@pytest.mark.parametrize("condition", ["current_date() > '2020-01-01'", "who <> current_user()", "now() IS NOT NULL"])
+def test_what_depends_on_when_or_by_whom_it_is_asked_is_refused(spark, tmp_path, condition):
+    pq.write_table(ROWS, tmp_path / "tickets.parquet")
+    rows = spark.read.parquet(str(tmp_path / "tickets.parquet"))
+    asked = {**ASKED, "unit": "record", "map": "paper", "ledger": tmp_path / "ledger.db"}
+    for declared in (None, "row_by_row"):
+        with pytest.raises(RequestError, match="depends on when, or by whom"):
+            package.release(rows.filter(condition), **asked, rows=declared)
+    assert not (tmp_path / "ledger.db").exists()
 
 
 def test_another_selection_is_another_request(spark, tmp_path):

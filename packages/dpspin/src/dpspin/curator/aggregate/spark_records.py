@@ -9,6 +9,8 @@ import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from logging import LogRecord
+from threading import get_ident
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from dpspin.boundary.model_base import digest_of
@@ -32,7 +34,7 @@ from dpspin.curator.aggregate.spark_tasks import (
 from dpspin.curator.assign.calibrated_map import CalibratedMap
 from dpspin.curator.assign.paper_map import NgramMap
 from dpspin.curator.records.columns import Columns, RowPolicy
-from dpspin.curator.records.spark_lineage import steps_that_mix_rows
+from dpspin.curator.records.spark_lineage import depends_on_the_hour, steps_that_mix_rows
 from dpspin.curator.records.spark_places import plainly_read
 from dpspin.curator.records.spark_selection import selection_of
 from dpspin.errors import RequestError, SourceAway, SourceError
@@ -68,6 +70,7 @@ class SparkTable:
             files.require_no_lake()
         if self.declared is None:
             _require_row_by_row(self.frame)
+        _require_no_clock(self.frame)
 
     @classmethod
     def of(cls, frame: "DataFrame", columns: Columns, declared: str | None) -> "SparkTable":
@@ -203,18 +206,21 @@ def _asked(job: Callable[[], Asked]) -> Asked:
 
 @contextmanager
 def _unquoted() -> Iterator[None]:
-    """Keep PySpark from writing what an error says to this process's stderr; Java's logs have it."""
+    """Keep PySpark from writing what an error of this thread says to stderr; Java's logs have it."""
     from pyspark.logger import PySparkLogger  # noqa: PLC0415  an optional extra, and there with the frame
 
-    loggers = [PySparkLogger.getLogger(name) for name in QUOTING]
-    before = [each.disabled for each in loggers]
+    loggers, here = [PySparkLogger.getLogger(name) for name in QUOTING], get_ident()
+
+    def of_others(record: LogRecord) -> bool:
+        return record.thread != here
+
+    for each in loggers:
+        each.addFilter(of_others)
     try:
-        for each in loggers:
-            each.disabled = True
         yield
     finally:
-        for each, was in zip(loggers, before, strict=True):
-            each.disabled = was
+        for each in loggers:
+            each.removeFilter(of_others)
 
 
 def _failure(error: Exception) -> SourceError:
@@ -222,6 +228,14 @@ def _failure(error: Exception) -> SourceError:
     said, state = str(error), getattr(error, "getSqlState", str)() or ""
     if any(words in said for words in WITHOUT_US):
         return SourceError("Spark's workers cannot import dpspin: install the same version of it on every executor")
+    if type(error).__name__ == "PythonException":  # ours tell what they refuse as a value
+        return SourceError(f"a function of your own failed in Spark's workers. {NOT_SHOWN}", code="source.spark-failed")
+    if type(error).__name__ == "PySparkNotImplementedError":
+        return SourceError(
+            "Spark cannot hand a column of this type to Python workers: cast it to a string, a whole number or a date "
+            "first",
+            code="source.spark-failed",
+        )
     failed = f"Spark could not read or measure the records. {NOT_SHOWN}"
     if type(error).__name__ == "AnalysisException" or state.startswith(OF_DATA):
         return SourceError(failed, code="source.spark-failed")
@@ -242,6 +256,18 @@ def _require_row_by_row(frame: "DataFrame") -> None:
             "count many times, or decide whether others are seen, and no promise would hold. Give the table that holds "
             "the records; or, where each row comes from one record and from no other, declare that in Python "
             '(`records.rows`, "row_by_row"): the plan states it as taken on trust',
+            code="request.spark-rows",
+            field="records.rows",
+        )
+
+
+def _require_no_clock(frame: "DataFrame") -> None:
+    """Refuse rows that depend on when or by whom they are asked for: the ledger knows them by one name for good."""
+    if _asked(lambda: depends_on_the_hour(frame)):
+        raise RequestError(
+            "which rows or cells this table has depends on when, or by whom, it is asked for (`current_date()`, "
+            "`now()`, `current_user()` and the like): under the same name of its state it would be another one "
+            "tomorrow. Write the date or the name itself",
             code="request.spark-rows",
             field="records.rows",
         )

@@ -9,21 +9,19 @@ are not known to keep rows apart count as if they did not.
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Final
 
-from dpspin.curator.records.spark_places import files_index, files_read, members, steps
+from dpspin.curator.records.spark_places import OF_A_CATALOG, files_index, files_read, lists_folders, members, steps
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
 ORDERING: Final = frozenset(("Sort", "Repartition", "RepartitionByExpression", "RebalancePartitions"))
 ROW_BY_ROW: Final = ORDERING | {"Project", "Filter", "SubqueryAlias", "View", "ResolvedHint"}
-WRITTEN_DOWN: Final = "LocalRelation"
 TYPED: Final = frozenset(  # Spark's classes of tables and files whose cells have types
     (
         *("ParquetFileFormat", "ParquetTable", "OrcFileFormat", "OrcTable"),
         *("DeltaParquetFileFormat", "iceberg.spark.source.SparkTable"),  # and not their feeds of changes
     )
 )
-INFERRED: Final = "InMemoryFileIndex"  # files whose folders tell partitions; those of a catalog have declared types
 INFERENCE: Final = "spark.sql.sources.partitionColumnTypeInference.enabled"
 
 
@@ -33,6 +31,13 @@ def steps_that_mix_rows(frame: "DataFrame") -> tuple[str, ...]:
     used = {*frame.columns, *(name for step in every for name in _names(step.references().toSeq()))}
     found = (words for step in every for words in _mixing(frame.sparkSession, step, used))
     return tuple(dict.fromkeys(found))
+
+
+def depends_on_the_hour(frame: "DataFrame") -> bool:
+    """Tell whether a condition or a cell rests on the clock, or on who asks."""
+    java = frame.sparkSession.sparkContext._gateway.jvm  # noqa: SLF001  PySpark has no public way to a plan
+    kinds = java.org.apache.spark.sql.catalyst.trees.TreePattern
+    return bool(frame._jdf.queryExecution().analyzed().containsPattern(kinds.CURRENT_LIKE()))  # noqa: SLF001
 
 
 def is_typed(kind: str) -> bool:
@@ -53,7 +58,7 @@ def _mixing(session: "SparkSession", step: Any, used: set[str]) -> Iterator[str]
             yield f"{kind} with what is drawn or numbered anew"
     elif kind == "LogicalRelation" or kind.startswith("DataSourceV2"):
         yield from (f"{kind}{why}" for why in _of_a_place(session, kind, step, used))
-    elif kind != WRITTEN_DOWN:
+    else:
         yield kind
 
 
@@ -75,7 +80,9 @@ def _of_a_place(session: "SparkSession", kind: str, place: Any, used: set[str]) 
 
 
 def _is_inferred(session: "SparkSession", files: Any, by_folder: Any, used: set[str]) -> bool:  # noqa: ANN401
-    if files.getClass().getSimpleName() != INFERRED:
+    """Tell whether all folders decide on a column: a catalog has the types of its table, Delta and Iceberg have too."""
+    finder = files.getClass()
+    if finder.getSimpleName() == OF_A_CATALOG or not lists_folders(str(finder.getName())):
         return False
     told = {str(column.name()).lower(): str(column.dataType().typeName()) for column in members(by_folder)}
     as_they_are = session.conf.get(INFERENCE) == "false" and set(told.values()) <= {"string"}

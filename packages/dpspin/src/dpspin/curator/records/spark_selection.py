@@ -1,6 +1,8 @@
-"""How the rows of a Spark table are chosen and its columns are made: part of what is asked for, as Spark tells it."""
+"""How the rows of a Spark table are chosen and its columns are made, told the same in every session."""
 
 import re
+from collections.abc import Callable, Iterator
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Final
 
 from dpspin.curator.records.spark_lineage import ORDERING, ROW_BY_ROW
@@ -9,79 +11,167 @@ from dpspin.curator.records.spark_places import members
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
+CATALYST: Final = "org.apache.spark.sql.catalyst"
 CHOOSING: Final = frozenset(("Project", "Filter"))  # of steps that keep rows apart, those that choose or make cells
-A_NAMED_TABLE: Final = "CTERelationRef"  # what WITH has made
-A_COLUMN: Final = "AttributeReference"
-NUMBER_OF: Final = {  # what has a number of its own, which Spark gives anew in each session, and what that is called
-    **dict.fromkeys((A_COLUMN, "OuterReference", "Alias", "NamedLambdaVariable"), "exprId"),
-    "PythonUDF": "resultId",
+WATCHING: Final = frozenset(("CollectMetrics", "EventTimeWatermark"))  # they choose nothing, and are numbered anew
+RENAMED: Final = {  # steps that Spark numbers anew in each session, and where it keeps the number
+    "CTERelationDef": "id",  # what WITH has made
+    "CTERelationRef": "cteId",
+    "UnionLoop": "id",  # and what it makes of itself
+    "UnionLoopRef": "loopId",
 }
-NUMBERED: Final = re.compile(r"(?:_\d+)?(#|CTERelation(?:Def|Ref) )(\d+)")  # columns, and what WITH names
+A_COLUMN: Final = "AttributeReference"
+NAMED: Final = frozenset(
+    (A_COLUMN, "OuterReference", "NamedLambdaVariable")
+)  # expressions that are a name and a number
+OF_THE_CALLER: Final = frozenset(("SimplePythonFunction", "ChainedPythonFunctions"))  # known by name only
 OF_A_FRAME: Final = re.compile(r"(?<=_pyspark_)[0-9a-f]{32}")  # the name of a frame in SQL, of this one call
-ALL_FIELDS: Final = 2**31 - 1  # of a step, in Spark's words for it
+AN_ADDRESS: Final = re.compile(r"(\$Lambda.*)?@[0-9a-f]+$")  # of an object of Java, another one each time
+
+OF_PYTHON: Final = (str, int, float, Decimal, bytes, bytearray, type(None))  # what Java's own values become here
+
+Told = Any  # lists, words, whole numbers and nothing
 
 
-def selection_of(frame: "DataFrame") -> list[Any]:
+def selection_of(frame: "DataFrame") -> list[Told]:
     """Say how rows are chosen and columns are made, the same in every session; empty: as they lie.
 
     Conditions may quote cells, so this is for a digest. Where something lies is no part of it, nor is an order, unless
     a step above it may choose by that; of a function of the caller's own it has the name.
     """
-    plan, numbers = frame._jdf.queryExecution().analyzed(), _InOrder()  # noqa: SLF001  PySpark has no public way to it
-    made = _made(plan, numbers, ordered=False)
-    return [made, numbers.of_columns(plan)] if len(made) > 1 else []
+    plan = frame._jdf.queryExecution().analyzed()  # noqa: SLF001  PySpark has no public way to a plan
+    words = _Words(frame.sparkSession.sparkContext._gateway)  # noqa: SLF001  nor to Java
+    made = words.of_plan(plan, ordered=False)
+    return [made, words.of_columns(plan)] if len(made) > 1 else []
 
 
-class _InOrder:
-    """The numbers that Spark gives to columns and functions, and to what WITH names, here by first appearance.
+class _Words:
+    """What Spark's steps and expressions are made of; its numbers are told by first appearance.
 
-    Whatever holds cells is not searched for numbers: a cell may look as if it had one.
+    An expression is told by its class and all that it was made from. Spark's own spellings leave some of that out (the
+    patterns of LIKE ANY, say), print a time in the session's zone, and look like a number where a cell does.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, gateway: Any) -> None:  # noqa: ANN401
+        self._gateway = gateway
         self._numbers: dict[tuple[str, int], int] = {}
+        self._ways: dict[str, Callable[[Any], Told]] = {}
 
-    def of_columns(self, step: Any) -> list[tuple[str, int]]:  # noqa: ANN401
+    def of_plan(self, step: Any, *, ordered: bool) -> list[Told]:  # noqa: ANN401
+        """Tell a step and those beneath it; ``ordered``: a step above it may choose by the order."""
+        kind = _kind(step)
+        below = ordered or kind not in ROW_BY_ROW
+        beneath = [self.of_plan(child, ordered=below) for child in members(step.children())]
+        own = self._of_step(step, kind, ordered=ordered) if beneath else self._of_place(step, kind)
+        return [own, *beneath] if own or len(beneath) != 1 else beneath[0]
+
+    def of_columns(self, step: Any) -> list[Told]:  # noqa: ANN401
         """Name the columns of a step, each with its number."""
-        return [(str(each.name()), self._place("", each.exprId().id())) for each in members(step.output())]
+        return [self._told(each) for each in members(step.output())]
 
-    def of_parts(self, expression: Any) -> list[int]:  # noqa: ANN401
-        """Tell by numbers the parts of an expression by which columns and functions of one name are told apart."""
-        numbered = NUMBER_OF.get(str(expression.getClass().getSimpleName()))
-        own = [] if numbered is None else [self._place("", getattr(expression, numbered)().id())]
-        return [*own, *(number for each in members(expression.children()) for number in self.of_parts(each))]
+    def _of_place(self, place: Any, kind: str) -> list[Told]:  # noqa: ANN401
+        """Where rows lie there are columns and nothing else, unless the question itself has the rows in it."""
+        columns = self.of_columns(place)
+        match kind:
+            case "LocalRelation":
+                return [*columns, str(place.data().mkString("\n"))]
+            case "Range":
+                return [*columns, place.start(), place.end(), place.step()]
+            case renamed if renamed in RENAMED:
+                return [*columns, kind, self._number_of(place, kind)]
+            case _:
+                return columns
 
-    def in_words(self, said: str) -> str:
-        """Give the numbers in what Spark says of a step."""
-        return NUMBERED.sub(lambda found: f"{found[1]}{self._place(found[1][:-4], int(found[2]))}", said)
+    def _of_step(self, step: Any, kind: str, *, ordered: bool) -> list[Told]:  # noqa: ANN401
+        """Tell what a step chooses or makes; columns that it hands on matter only where a step above mixes rows."""
+        if kind in WATCHING or kind in ROW_BY_ROW - CHOOSING - (ORDERING if ordered else frozenset()):
+            return []
+        if kind in RENAMED:
+            return [kind, self._number_of(step, kind)]
+        if kind in CHOOSING and not ordered:
+            made = [each for each in members(step.expressions()) if _kind(each) != A_COLUMN]
+            return [kind, *map(self._told, made)] if made else []
+        return [kind, *(self._told(each) for each in members(step.productIterator()) if not self._is_beneath(each))]
+
+    def _number_of(self, step: Any, kind: str) -> int:  # noqa: ANN401
+        return self._place(kind[:3], getattr(step, RENAMED[kind])())
 
     def _place(self, kind: str, number: int) -> int:
         return self._numbers.setdefault((kind, number), len(self._numbers))
 
+    def _is_beneath(self, part: Any) -> bool:  # noqa: ANN401
+        """Tell whether a part of a step is other steps, which are told apart from it."""
+        if isinstance(part, OF_PYTHON):
+            return False
+        way = self._way_of(part)
+        if way == self._of_several:
+            return any(self._is_beneath(each) for each in members(part)[:1])
+        return way == self._of_subquery
 
-def _made(step: Any, numbers: _InOrder, *, ordered: bool) -> list[Any]:  # noqa: ANN401
-    """Say it of a step and of those beneath it; where the rows lie, there are columns and nothing else."""
-    kind = str(step.getClass().getSimpleName())
-    chooses = ordered or kind not in ROW_BY_ROW
-    beneath = [_made(child, numbers, ordered=chooses) for child in members(step.children())]
-    lie_there = not beneath and kind != A_NAMED_TABLE
-    own = numbers.of_columns(step) if lie_there else _choices(step, kind, numbers, ordered=ordered)
-    return [own, *beneath] if own or len(beneath) != 1 else beneath[0]
+    def _told(self, thing: Any) -> Told:  # noqa: ANN401
+        if not isinstance(thing, OF_PYTHON):
+            return self._way_of(thing)(thing)
+        return thing if thing is None or isinstance(thing, str | int) else repr(thing)
+
+    def _way_of(self, thing: Any) -> Callable[[Any], Told]:  # noqa: ANN401
+        """Return how things of this class are told."""
+        from py4j.java_gateway import is_instance_of  # noqa: PLC0415  it comes with Spark
+
+        name = str(thing.getClass().getName())
+        if name not in self._ways:
+            self._ways[name] = next(way for kind, way in self._kinds() if is_instance_of(self._gateway, thing, kind))
+        return self._ways[name]
+
+    def _kinds(self) -> Iterator[tuple[str, Callable[[Any], Told]]]:
+        yield f"{CATALYST}.plans.logical.LogicalPlan", self._of_subquery
+        yield f"{CATALYST}.expressions.Literal", self._of_literal
+        yield f"{CATALYST}.expressions.ExprId", self._of_number
+        yield f"{CATALYST}.expressions.Expression", self._of_expression
+        yield "org.apache.spark.sql.types.DataType", _of_type
+        yield "scala.collection.Iterable", self._of_several
+        yield "scala.Product", self._of_product
+        yield "java.lang.Object", _of_object
+
+    def _of_subquery(self, plan: Any) -> Told:  # noqa: ANN401
+        return self.of_plan(plan, ordered=True)
+
+    def _of_several(self, things: Any) -> Told:  # noqa: ANN401
+        return [self._told(each) for each in members(things)]
+
+    def _of_number(self, number: Any) -> Told:  # noqa: ANN401
+        return self._place("", number.id())
+
+    def _of_literal(self, literal: Any) -> Told:  # noqa: ANN401
+        """Tell a cell by its value, of a time what is kept: the session's zone plays no part."""
+        value = literal.value()
+        return [_of_type(literal.dataType()), repr(value) if isinstance(value, OF_PYTHON) else str(value.toString())]
+
+    def _of_expression(self, expression: Any) -> Told:  # noqa: ANN401
+        kind = _kind(expression)
+        if kind in NAMED:
+            return [kind, str(expression.name()), self._of_number(expression.exprId())]
+        if kind == "Alias":
+            named = str(expression.name()), self._of_number(expression.exprId())
+            return [kind, *named, self._told(expression.child())]
+        if kind == "Cast" and not expression.needsTimeZone():
+            return [kind, *map(self._told, (expression.child(), expression.dataType(), expression.evalMode()))]
+        if kind == "In" and expression.inSetConvertible() and str(expression.value().dataType().typeName()) == "string":
+            words = OF_A_FRAME.sub("", str(expression.sql()))  # a list may be long, and is asked for at once
+            return [kind, self._told(expression.value()), words]
+        return self._of_product(expression)
+
+    def _of_product(self, thing: Any) -> Told:  # noqa: ANN401
+        kind = _kind(thing)
+        return [kind] if kind in OF_THE_CALLER else [kind, *map(self._told, members(thing.productIterator()))]
 
 
-def _choices(step: Any, kind: str, numbers: _InOrder, *, ordered: bool) -> list[Any]:  # noqa: ANN401
-    """Say what a step chooses or makes: by its expressions, and of steps that mix rows by all that Spark says."""
-    if kind in ROW_BY_ROW - CHOOSING - (ORDERING if ordered else frozenset()):
-        return []
-    made = [each for each in members(step.expressions()) if each.getClass().getSimpleName() != A_COLUMN]
-    named = [] if kind in CHOOSING else [numbers.in_words(_without(made, str(step.simpleString(ALL_FIELDS))))]
-    written = [(OF_A_FRAME.sub("", str(each.sql())), numbers.of_parts(each)) for each in made]
-    plans = members(step.subqueries())
-    return [*named, *written, *(_made(plan, numbers, ordered=True) for plan in plans)]
+def _kind(thing: Any) -> str:  # noqa: ANN401
+    return str(thing.getClass().getSimpleName())
 
 
-def _without(expressions: list[Any], said: str) -> str:
-    """Leave out what expressions say, which may quote cells; a short one may stand in another or look like a number."""
-    longest_first = sorted((str(each.toString()) for each in expressions), key=len, reverse=True)
-    whole = "|".join(re.escape(each) for each in longest_first)
-    return re.sub(rf"(?<![\w#])(?:{whole})(?!\w)", "", said) if longest_first else said
+def _of_type(kind: Any) -> Told:  # noqa: ANN401
+    return str(kind.json())
+
+
+def _of_object(thing: Any) -> Told:  # noqa: ANN401
+    return AN_ADDRESS.sub("", str(thing.toString()))
