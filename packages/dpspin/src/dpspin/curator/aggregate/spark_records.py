@@ -268,7 +268,7 @@ def _require_no_clock(frame: "DataFrame") -> None:
             "which rows or cells this table has depends on when, or by whom, it is asked for (`current_date()`, "
             "`now()`, `current_user()` and the like): under the same name of its state it would be another one "
             "tomorrow. Write the date or the name itself",
-            code="request.spark-rows",
+            code="request.spark-clock",
             field="records.rows",
         )
 
