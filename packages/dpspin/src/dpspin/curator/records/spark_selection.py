@@ -25,6 +25,9 @@ NAMED: Final = frozenset(
     (A_COLUMN, "OuterReference", "NamedLambdaVariable")
 )  # expressions that are a name and a number
 OF_THE_CALLER: Final = frozenset(("SimplePythonFunction", "ChainedPythonFunctions"))  # known by name only
+PLAIN: Final = frozenset(
+    ("string", "byte", "short", "integer", "long", "date")
+)  # types whose cells SQL spells in one way
 OF_A_FRAME: Final = re.compile(r"(?<=_pyspark_)[0-9a-f]{32}")  # the name of a frame in SQL, of this one call
 AN_ADDRESS: Final = re.compile(r"(\$Lambda.*)?@[0-9a-f]+$")  # of an object of Java, another one each time
 
@@ -155,7 +158,7 @@ class _Words:
             return [kind, *named, self._told(expression.child())]
         if kind == "Cast" and not expression.needsTimeZone():
             return [kind, *map(self._told, (expression.child(), expression.dataType(), expression.evalMode()))]
-        if kind == "In" and expression.inSetConvertible() and str(expression.value().dataType().typeName()) == "string":
+        if kind == "In" and expression.inSetConvertible() and str(expression.value().dataType().typeName()) in PLAIN:
             words = OF_A_FRAME.sub("", str(expression.sql()))  # a list may be long, and is asked for at once
             return [kind, self._told(expression.value()), words]
         return self._of_product(expression)
