@@ -106,10 +106,13 @@ def on_which_data(results: Results) -> Iterator[str]:
 
 
 def _of_the_log(log: EvaluationLog) -> Iterator[str]:
-    made = f"{log.runs:,} runs in {log.seconds / 60:.0f} minutes with {log.workers} processes"
+    made = log.runs - log.runs_found
+    runs = f"{log.runs:,} runs in {log.seconds / 60:.0f} minutes with {log.workers} processes"
     if log.runs_found:
-        made = f"{log.runs - log.runs_found:,} of {made}; the others were there from earlier sittings"
-    yield f"`{log.command}`: {log.seeds} seeds, {made} (ended {log.day}). {', '.join(log.software)}."
+        runs = f"{made:,} of {runs}; the others were there from earlier sittings"
+    if not made:
+        runs = f"{log.runs:,} runs, all of them made in earlier sittings"
+    yield f"`{log.command}`: {log.seeds} seeds, {runs} (ended {log.day}). {', '.join(log.software)}."
 
 
 def _sizes(table: Table) -> tuple[str, ...]:

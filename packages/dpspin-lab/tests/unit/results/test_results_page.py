@@ -402,6 +402,7 @@ def _log(**fields: Any) -> EvaluationLog:
     ("fields", "told"),
     [
         ({}, ["`dpspin lab paper --data DATA --out RESULTS`", "90 runs in 10 minutes"]),
+        ({"runs_found": 90}, ["90 runs, all of them made in earlier sittings (ended"]),
         ({"scale": "quick", "runs_found": 30}, ["--quick`", "60 of 90 runs in 10 minutes", "earlier sittings"]),
     ],
 )
