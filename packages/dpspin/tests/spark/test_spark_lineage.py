@@ -44,6 +44,13 @@ def by_month(rows):
     return rows.sparkSession.read.parquet(rows.folder + "_by_month")
 
 
+def row_by_row(rows):
+    """A function of Python, which sees one cell."""
+    from pyspark.sql.functions import udf
+
+    return rows.withColumn("body", udf(str.upper)("body"))
+
+
 ROW_BY_ROW = {
     "as it is": lambda rows: rows,
     "columns and conditions": lambda rows: rows.filter("who = 'a'").selectExpr("upper(body) AS body", "who"),
@@ -55,9 +62,20 @@ ROW_BY_ROW = {
         "recursiveFileLookup", "true"
     ).parquet(rows.folder + "_by_month", rows.folder + "_by_month/month=01"),
     "folders that are not asked": lambda rows: by_month(rows).select("who", "body"),
+    "a function of one cell": row_by_row,
     "orc": lambda rows: rows.sparkSession.read.orc(rows.folder + ".orc"),
 }
+
+
+def of_batches(rows):
+    """A function of pandas, which sees several records at once: here one cell tells how many."""
+    from pyspark.sql.functions import pandas_udf
+
+    return rows.withColumn("body", pandas_udf(lambda texts: texts + str(len(texts)), "string")("body"))
+
+
 MIXING = {
+    "Project with a function of many rows at a time": of_batches,
     "LocalRelation": lambda rows: rows.sparkSession.sql(
         "BEGIN SELECT a.who, b.body FROM tickets a JOIN tickets b USING (who); END"  # whose steps are gone
     ),

@@ -11,7 +11,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import dpspin as package
-from dpspin.curator.records.spark_selection import selection_of
+from dpspin.curator.records.spark_selection import rests_on_the_clock, selection_of
 from dpspin.errors import RequestError
 from spark_corpora import ASKED
 
@@ -21,6 +21,8 @@ ROWS = pa.table(
         "who": ["a", "b", "c"] * 20,
         "body": ["late parcel", "refund please", "app crash"] * 20,
         "country": ["DE", "FR", "DE"] * 20,
+        "paid": [True, False, True] * 20,
+        "closed": [True, True, False] * 20,
     }
 )
 LIKE_NUMBERS = [f"team#{number}" for number in range(1500)]
@@ -59,6 +61,13 @@ def two_made(rows, which):
 
 def in_sql(words):
     return lambda rows: rows.sparkSession.sql(words)
+
+
+def in_a_function(rows):
+    """A function of the session's own, which is made anew in each."""
+    rows.sparkSession.sql("DROP TEMPORARY FUNCTION IF EXISTS shout")
+    rows.sparkSession.sql("CREATE TEMPORARY FUNCTION shout(x STRING) RETURNS STRING RETURN upper(x) || '!'")
+    return rows.selectExpr("shout(body) AS body")
 
 
 def with_field(rows, name):
@@ -113,6 +122,27 @@ CHOSEN = {
     "counted by a number": counted,
     "cells like Spark's numbers": lambda rows: rows.filter(rows.who.isin(LIKE_NUMBERS)),
     "such cells in a join": joined_by_many,
+    "paid ones": lambda rows: rows.filter("paid"),
+    "closed ones": lambda rows: rows.filter("closed"),
+    "words like an address": lambda rows: rows.filter("body LIKE ANY ('%@abc')"),
+    "other words like an address": lambda rows: rows.filter("body LIKE ANY ('%@def')"),
+    "between": lambda rows: rows.filter("length(body) BETWEEN 2 AND 4"),
+    "not empty": lambda rows: rows.selectExpr("nullif(body, '') AS body"),
+    "two cells": in_sql("SELECT * FROM tickets WHERE EXISTS (SELECT 1 FROM VALUES ('a,b', 'c') v(p, q) WHERE q = 'c')"),
+    "two others": in_sql(
+        "SELECT * FROM tickets WHERE EXISTS (SELECT 1 FROM VALUES ('a', 'b,c') v(p, q) WHERE q = 'c')"
+    ),
+    "nothing in a list": in_sql("SELECT * FROM tickets WHERE who IN (SELECT coalesce(p, 'a') FROM VALUES (NULL) v(p))"),
+    "a word in a list": in_sql(
+        "SELECT * FROM tickets WHERE who IN (SELECT coalesce(p, 'a') FROM VALUES ('null') v(p))"
+    ),
+    "bytes in a list": in_sql("SELECT * FROM tickets WHERE body IN (SELECT string(p) FROM VALUES (X'01') v(p))"),
+    "a script": in_sql("BEGIN SELECT who, body FROM tickets WHERE country = 'DE'; END"),
+    "another script": in_sql("BEGIN SELECT who, body FROM tickets WHERE country = 'FR'; END"),
+    "numbered, the first": lambda rows: rows.orderBy("who").filter("monotonically_increasing_id() < 2"),
+    "numbered, the last": lambda rows: rows.orderBy(rows.who.desc()).filter("monotonically_increasing_id() < 2"),
+    "deep": lambda rows: rows.selectExpr("nvl(" * 20 + "body" + ", country)" * 20 + " AS body"),
+    "a function of SQL": in_a_function,
     "like any": lambda rows: rows.filter("body LIKE ANY ('%parcel%')"),
     "like any other": lambda rows: rows.filter("body LIKE ANY ('%crash%', '%refund%')"),
     "like all": lambda rows: rows.filter("body LIKE ALL ('%crash%', '%refund%')"),
@@ -190,7 +220,8 @@ def main():
 
 
 ZONE, ANSI = "spark.sql.session.timeZone", "spark.sql.ansi.enabled"
-VALUES = {ZONE: ("UTC", "America/New_York"), ANSI: ("true", "false")}
+PARSER = "spark.sql.legacy.timeParserPolicy"
+VALUES = {ZONE: ("UTC", "America/New_York"), ANSI: ("true", "false"), PARSER: ("LEGACY", "CORRECTED")}
 WITH_TIMES = pa.table({"body": ["late"], "at": pa.array([1_767_243_600_000_000], pa.timestamp("us", "UTC"))})
 
 
@@ -212,6 +243,7 @@ def under(spark, setting, values, made):
         (ZONE, "cast(body AS int) < 3", False),
         (ANSI, "size(split(body, ' ')) = -1", True),
         (ANSI, "body LIKE '%late%'", False),
+        (PARSER, "try_to_timestamp(body, 'yyyy-MM-dd') IS NOT NULL", True),
     ],
 )
 def test_a_setting_of_the_session_is_part_of_what_depends_on_it(spark, tmp_path, setting, condition, depends):
@@ -231,10 +263,18 @@ def test_an_instant_is_the_same_in_every_zone(spark, tmp_path):
     assert one == other != []
 
 
-@pytest.mark.parametrize("condition", ["current_date() > '2020-01-01'", "who <> current_user()", "now() IS NOT NULL"])
+@pytest.mark.parametrize(
+    "condition",
+    [
+        *("current_date() > '2020-01-01'", "who <> current_user()", "now() IS NOT NULL"),
+        *("at > 'now'", "date(at) IN ('today')", "at BETWEEN 'yesterday' AND '2030-01-01'", "at > '00:01:00'"),
+        *("date(at) <> to_date('tomorrow')", "reflect('java.lang.System', 'currentTimeMillis') > '1'"),
+    ],
+)
 def test_what_depends_on_when_or_by_whom_it_is_asked_is_refused(spark, tmp_path, condition):
-    pq.write_table(ROWS, tmp_path / "tickets.parquet")
+    pq.write_table(WITH_TIMES.append_column("who", pa.array(["a"])), tmp_path / "tickets.parquet")
     rows = spark.read.parquet(str(tmp_path / "tickets.parquet"))
+    assert not rests_on_the_clock(rows.filter("at > '2026-01-01 05:00:00' AND date(at) IN ('2026-01-01', '2026')"))
     asked = {**ASKED, "unit": "record", "map": "paper", "ledger": tmp_path / "ledger.db"}
     for declared in (None, "row_by_row"):
         with pytest.raises(RequestError, match="depends on when, or by whom"):

@@ -34,9 +34,9 @@ from dpspin.curator.aggregate.spark_tasks import (
 from dpspin.curator.assign.calibrated_map import CalibratedMap
 from dpspin.curator.assign.paper_map import NgramMap
 from dpspin.curator.records.columns import Columns, RowPolicy
-from dpspin.curator.records.spark_lineage import depends_on_the_hour, steps_that_mix_rows
+from dpspin.curator.records.spark_lineage import steps_that_mix_rows
 from dpspin.curator.records.spark_places import plainly_read
-from dpspin.curator.records.spark_selection import selection_of
+from dpspin.curator.records.spark_selection import rests_on_the_clock, selection_of
 from dpspin.errors import RequestError, SourceAway, SourceError
 
 if TYPE_CHECKING:
@@ -68,9 +68,9 @@ class SparkTable:
     def __post_init__(self) -> None:
         for files in _asked(lambda: plainly_read(self.frame)):
             files.require_no_lake()
+        _require_no_clock(self.frame)
         if self.declared is None:
             _require_row_by_row(self.frame)
-        _require_no_clock(self.frame)
 
     @classmethod
     def of(cls, frame: "DataFrame", columns: Columns, declared: str | None) -> "SparkTable":
@@ -229,7 +229,10 @@ def _failure(error: Exception) -> SourceError:
     if any(words in said for words in WITHOUT_US):
         return SourceError("Spark's workers cannot import dpspin: install the same version of it on every executor")
     if type(error).__name__ == "PythonException":  # ours tell what they refuse as a value
-        return SourceError(f"a function of your own failed in Spark's workers. {NOT_SHOWN}", code="source.spark-failed")
+        return SourceError(
+            f"a Python function failed in Spark's workers: one of your own, if the table has one. {NOT_SHOWN}",
+            code="source.spark-failed",
+        )
     if type(error).__name__ == "PySparkNotImplementedError":
         return SourceError(
             "Spark cannot hand a column of this type to Python workers: cast it to a string, a whole number or a date "
@@ -263,11 +266,11 @@ def _require_row_by_row(frame: "DataFrame") -> None:
 
 def _require_no_clock(frame: "DataFrame") -> None:
     """Refuse rows that depend on when or by whom they are asked for: the ledger knows them by one name for good."""
-    if _asked(lambda: depends_on_the_hour(frame)):
+    if _asked(lambda: rests_on_the_clock(frame)):
         raise RequestError(
             "which rows or cells this table has depends on when, or by whom, it is asked for (`current_date()`, "
-            "`now()`, `current_user()` and the like): under the same name of its state it would be another one "
-            "tomorrow. Write the date or the name itself",
+            "`now()`, 'today', a time without a day, `current_user()` and the like): under the same name of its state "
+            "it would be another one tomorrow. Write the date, as 2026-01-31, or the name itself",
             code="request.spark-clock",
             field="records.rows",
         )

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 ORDERING: Final = frozenset(("Sort", "Repartition", "RepartitionByExpression", "RebalancePartitions"))
 ROW_BY_ROW: Final = ORDERING | {"Project", "Filter", "SubqueryAlias", "View", "ResolvedHint"}
+ONE_ROW_AT_A_TIME: Final = frozenset((100, 101))  # functions of Python, however their rows travel
 TYPED: Final = frozenset(  # Spark's classes of tables and files whose cells have types
     (
         *("ParquetFileFormat", "ParquetTable", "OrcFileFormat", "OrcTable"),
@@ -31,13 +32,6 @@ def steps_that_mix_rows(frame: "DataFrame") -> tuple[str, ...]:
     used = {*frame.columns, *(name for step in every for name in _names(step.references().toSeq()))}
     found = (words for step in every for words in _mixing(frame.sparkSession, step, used))
     return tuple(dict.fromkeys(found))
-
-
-def depends_on_the_hour(frame: "DataFrame") -> bool:
-    """Tell whether a condition or a cell rests on the clock, or on who asks."""
-    java = frame.sparkSession.sparkContext._gateway.jvm  # noqa: SLF001  PySpark has no public way to a plan
-    kinds = java.org.apache.spark.sql.catalyst.trees.TreePattern
-    return bool(frame._jdf.queryExecution().analyzed().containsPattern(kinds.CURRENT_LIKE()))  # noqa: SLF001
 
 
 def is_typed(kind: str) -> bool:
@@ -56,10 +50,21 @@ def _mixing(session: "SparkSession", step: Any, used: set[str]) -> Iterator[str]
             yield f"{kind} with a subquery"
         if not step.deterministic():
             yield f"{kind} with what is drawn or numbered anew"
+        patterns = session.sparkContext._gateway.jvm.org.apache.spark.sql.catalyst.trees.TreePattern  # noqa: SLF001
+        own = members(step.expressions()) if step.containsPattern(patterns.PYTHON_UDF()) else ()
+        if any(_takes_many_rows(each) for each in own):
+            yield f"{kind} with a function of many rows at a time"
     elif kind == "LogicalRelation" or kind.startswith("DataSourceV2"):
         yield from (f"{kind}{why}" for why in _of_a_place(session, kind, step, used))
     else:
         yield kind
+
+
+def _takes_many_rows(expression: Any) -> bool:  # noqa: ANN401
+    """Tell a function of pandas or Arrow, which is handed rows of several records; others are called row by row."""
+    if expression.getClass().getSimpleName() == "PythonUDF" and expression.evalType() not in ONE_ROW_AT_A_TIME:
+        return True
+    return any(_takes_many_rows(each) for each in members(expression.children()))
 
 
 def _of_a_place(session: "SparkSession", kind: str, place: Any, used: set[str]) -> Iterator[str]:  # noqa: ANN401

@@ -24,12 +24,20 @@ A_COLUMN: Final = "AttributeReference"
 NAMED: Final = frozenset(
     (A_COLUMN, "OuterReference", "NamedLambdaVariable")
 )  # expressions that are a name and a number
-OF_THE_CALLER: Final = frozenset(("SimplePythonFunction", "ChainedPythonFunctions"))  # known by name only
+NAMED_BESIDE: Final = frozenset(  # functions whose name, or body, is told beside them
+    ("SimplePythonFunction", "ChainedPythonFunctions", "SQLFunction")
+)
+COUNTED: Final = frozenset(("CommonExpressionId", "LambdaVariable"))  # things that Java counts, all questions together
 PLAIN: Final = frozenset(
     ("string", "byte", "short", "integer", "long", "date")
 )  # types whose cells SQL spells in one way
 OF_A_FRAME: Final = re.compile(r"(?<=_pyspark_)[0-9a-f]{32}")  # the name of a frame in SQL, of this one call
-AN_ADDRESS: Final = re.compile(r"(\$Lambda.*)?@[0-9a-f]+$")  # of an object of Java, another one each time
+A_LAMBDA: Final = "$$Lambda"  # in the name of a class, before what is another one each time
+IN_THE_QUESTION: Final = frozenset(("LocalRelation", "Range"))  # places whose rows were written down with it
+SPOKEN: Final = ("spark.sql.legacy.", "spark.sql.jsonGenerator.")  # settings by which expressions mean something else
+READ_AS_TIMES: Final = {"Cast": "child", "ParseToDate": "left", "ParseToTimestamp": "left"}  # and where the words are
+TIMES: Final = frozenset(("date", "timestamp", "timestamp_ntz"))
+A_WRITTEN_DAY: Final = re.compile(r"'\s*[+-]?\d{4,}(-|\s*')")  # others are words such as `today`, or a time of today
 
 OF_PYTHON: Final = (str, int, float, Decimal, bytes, bytearray, type(None))  # what Java's own values become here
 
@@ -45,7 +53,20 @@ def selection_of(frame: "DataFrame") -> list[Told]:
     plan = frame._jdf.queryExecution().analyzed()  # noqa: SLF001  PySpark has no public way to a plan
     words = _Words(frame.sparkSession.sparkContext._gateway)  # noqa: SLF001  nor to Java
     made = words.of_plan(plan, ordered=False)
-    return [made, words.of_columns(plan)] if len(made) > 1 else []
+    if len(made) == 1 and _kind(plan) not in IN_THE_QUESTION:
+        return []
+    spoken = sorted(each for each in frame.sparkSession.conf.getAll.items() if each[0].startswith(SPOKEN))
+    return [made, words.of_columns(plan), spoken]
+
+
+def rests_on_the_clock(frame: "DataFrame") -> bool:
+    """Tell whether a condition or a cell depends on when, or by whom, it is asked for, or on what Java is asked."""
+    plan, gateway = frame._jdf.queryExecution().analyzed(), frame.sparkSession.sparkContext._gateway  # noqa: SLF001
+    if plan.containsPattern(gateway.jvm.org.apache.spark.sql.catalyst.trees.TreePattern.CURRENT_LIKE()):
+        return True
+    words = _Words(gateway)
+    words.of_plan(plan, ordered=True)
+    return words.rest_on_the_clock
 
 
 class _Words:
@@ -59,11 +80,12 @@ class _Words:
         self._gateway = gateway
         self._numbers: dict[tuple[str, int], int] = {}
         self._ways: dict[str, Callable[[Any], Told]] = {}
+        self.rest_on_the_clock = False
 
     def of_plan(self, step: Any, *, ordered: bool) -> list[Told]:  # noqa: ANN401
         """Tell a step and those beneath it; ``ordered``: a step above it may choose by the order."""
         kind = _kind(step)
-        below = ordered or kind not in ROW_BY_ROW
+        below = ordered or kind not in ROW_BY_ROW or not step.deterministic()
         beneath = [self.of_plan(child, ordered=below) for child in members(step.children())]
         own = self._of_step(step, kind, ordered=ordered) if beneath else self._of_place(step, kind)
         return [own, *beneath] if own or len(beneath) != 1 else beneath[0]
@@ -77,7 +99,7 @@ class _Words:
         columns = self.of_columns(place)
         match kind:
             case "LocalRelation":
-                return [*columns, str(place.data().mkString("\n"))]
+                return [*columns, str(place.toSQL("it")) if place.data().size() else ""]
             case "Range":
                 return [*columns, place.start(), place.end(), place.step()]
             case renamed if renamed in RENAMED:
@@ -92,7 +114,7 @@ class _Words:
         if kind in RENAMED:
             return [kind, self._number_of(step, kind)]
         if kind in CHOOSING and not ordered:
-            made = [each for each in members(step.expressions()) if _kind(each) != A_COLUMN]
+            made = [each for each in members(step.expressions()) if kind != "Project" or _kind(each) != A_COLUMN]
             return [kind, *map(self._told, made)] if made else []
         return [kind, *(self._told(each) for each in members(step.productIterator()) if not self._is_beneath(each))]
 
@@ -129,10 +151,12 @@ class _Words:
         yield f"{CATALYST}.plans.logical.LogicalPlan", self._of_subquery
         yield f"{CATALYST}.expressions.Literal", self._of_literal
         yield f"{CATALYST}.expressions.ExprId", self._of_number
+        yield f"{CATALYST}.expressions.InheritAnalysisRules", self._of_replaced
         yield f"{CATALYST}.expressions.Expression", self._of_expression
         yield "org.apache.spark.sql.types.DataType", _of_type
         yield "scala.collection.Iterable", self._of_several
         yield "scala.Product", self._of_product
+        yield "org.apache.spark.unsafe.types.UTF8String", _of_words
         yield "java.lang.Object", _of_object
 
     def _of_subquery(self, plan: Any) -> Told:  # noqa: ANN401
@@ -147,15 +171,23 @@ class _Words:
     def _of_literal(self, literal: Any) -> Told:  # noqa: ANN401
         """Tell a cell by its value, of a time what is kept: the session's zone plays no part."""
         value = literal.value()
-        return [_of_type(literal.dataType()), repr(value) if isinstance(value, OF_PYTHON) else str(value.toString())]
+        return [_of_type(literal.dataType()), repr(value) if isinstance(value, OF_PYTHON) else str(literal.sql())]
+
+    def _of_replaced(self, expression: Any) -> Told:  # noqa: ANN401
+        """Tell what stands for it: that holds its arguments, which would be told twice at each depth."""
+        return [_kind(expression), self._told(expression.replacement())]
 
     def _of_expression(self, expression: Any) -> Told:  # noqa: ANN401
         kind = _kind(expression)
         if kind in NAMED:
-            return [kind, str(expression.name()), self._of_number(expression.exprId())]
+            numbered = self._of_number(expression.exprId())
+            return [kind, str(expression.name()), numbered, _of_type(expression.dataType())]
         if kind == "Alias":
             named = str(expression.name()), self._of_number(expression.exprId())
             return [kind, *named, self._told(expression.child())]
+        if kind == "ScalaUDF":
+            return [kind, self._told(expression.udfName()), self._told(expression.children())]
+        self.rest_on_the_clock |= kind == "CallMethodViaReflection" or _is_spoken_time(expression, kind)
         if kind == "Cast" and not expression.needsTimeZone():
             return [kind, *map(self._told, (expression.child(), expression.dataType(), expression.evalMode()))]
         if kind == "In" and expression.inSetConvertible() and str(expression.value().dataType().typeName()) in PLAIN:
@@ -165,7 +197,11 @@ class _Words:
 
     def _of_product(self, thing: Any) -> Told:  # noqa: ANN401
         kind = _kind(thing)
-        return [kind] if kind in OF_THE_CALLER else [kind, *map(self._told, members(thing.productIterator()))]
+        if kind in NAMED_BESIDE:
+            return [kind]
+        if kind in COUNTED:
+            return [kind, self._place(kind[:3], thing.id())]
+        return [kind, *map(self._told, members(thing.productIterator()))]
 
 
 def _kind(thing: Any) -> str:  # noqa: ANN401
@@ -176,5 +212,20 @@ def _of_type(kind: Any) -> Told:  # noqa: ANN401
     return str(kind.json())
 
 
+def _of_words(words: Any) -> Told:  # noqa: ANN401
+    return str(words.toString())
+
+
 def _of_object(thing: Any) -> Told:  # noqa: ANN401
-    return AN_ADDRESS.sub("", str(thing.toString()))
+    """Tell an object by what it says of itself, but for its address, which is another one each time."""
+    name, said = str(thing.getClass().getName()), str(thing.toString())
+    return name.partition(A_LAMBDA)[0] if said.startswith(f"{name}@") or A_LAMBDA in name else said
+
+
+def _is_spoken_time(expression: Any, kind: str) -> bool:  # noqa: ANN401
+    """Tell a day or an instant that a word names, or a time alone, which is of the day on which it is asked for."""
+    if kind not in READ_AS_TIMES or str(expression.dataType().typeName()) not in TIMES:
+        return False
+    read = getattr(expression, READ_AS_TIMES[kind])()
+    words = str(read.dataType().typeName()) == "string" and bool(read.foldable())
+    return words and A_WRITTEN_DAY.match(str(read.sql())) is None
